@@ -1,0 +1,83 @@
+package contract
+
+// Kinds of callers that the Client place can be.
+const (
+	ClientAnonymous = "anonymous"
+	ClientOwner     = "owner"
+	ClientVisitor   = "visitor"
+	ClientBearer    = "bearer"
+)
+
+// ClientRequest is the body of POST /api/local/client: one request that the
+// platform sends to itself, because a page can set neither Cookie nor Host nor
+// the headers of a WebSocket and sees no redirects (decisions.md 7). Path begins
+// with a slash and is the platform's own. ID is the page's name for it, by which
+// messages are sent and the whole is ended.
+type ClientRequest struct {
+	ID        string       `json:"id"`
+	WebSocket bool         `json:"webSocket,omitempty"`
+	Method    string       `json:"method,omitempty"`
+	Path      string       `json:"path"`
+	Headers   []HeaderPair `json:"headers,omitempty"`
+	Body      string       `json:"body,omitempty"`
+	Caller    ClientCaller `json:"caller"`
+}
+
+// HeaderPair is one header line.
+type HeaderPair struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// ClientCaller says as whom. ID is a visitor's, Token the text of a bearer.
+type ClientCaller struct {
+	Kind  string `json:"kind"` // anonymous, owner, visitor, bearer
+	ID    string `json:"id,omitempty"`
+	Token string `json:"token,omitempty"`
+}
+
+// ClientFrame is one line of the answer, which is a stream of JSON lines: a head
+// or an opened WebSocket first, chunks or messages then, and an end. AtMs counts
+// from the start of the request.
+type ClientFrame struct {
+	AtMs    int64          `json:"atMs"`
+	Head    *ClientHead    `json:"head,omitempty"`
+	Chunk   *ClientChunk   `json:"chunk,omitempty"`
+	Message *ClientMessage `json:"message,omitempty"`
+	End     *ClientEnd     `json:"end,omitempty"`
+}
+
+// ClientHead is status and headers of an answer; of a WebSocket that was opened
+// the status is 101.
+type ClientHead struct {
+	Status  int          `json:"status"`
+	Headers []HeaderPair `json:"headers"`
+}
+
+// ClientChunk is a part of a body, as text or, where it is none, in base64.
+type ClientChunk struct {
+	Text string `json:"text,omitempty"`
+	B64  string `json:"b64,omitempty"`
+}
+
+// ClientMessage is a frame of a WebSocket; Sent ones are the page's own.
+type ClientMessage struct {
+	Sent bool   `json:"sent"`
+	Text string `json:"text,omitempty"`
+	B64  string `json:"b64,omitempty"`
+}
+
+// ClientEnd is the last line. Code and Reason are a WebSocket's; Error says that
+// there was no answer, or that it broke off; Truncated that more was left out.
+type ClientEnd struct {
+	Bytes     int64  `json:"bytes"`
+	Truncated bool   `json:"truncated,omitempty"`
+	Code      int    `json:"code,omitempty"`
+	Reason    string `json:"reason,omitempty"`
+	Error     string `json:"error,omitempty"`
+}
+
+// ClientSend is the body of POST /api/local/client/<id>/send.
+type ClientSend struct {
+	Text string `json:"text"`
+}
