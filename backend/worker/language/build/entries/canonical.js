@@ -1,0 +1,2 @@
+export { getCanonicalLocales } from '@formatjs/intl-getcanonicallocales';
+export { supportedValuesOf } from './supported.js';

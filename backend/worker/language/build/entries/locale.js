@@ -1,0 +1,1 @@
+export { Locale } from '@formatjs/intl-locale';

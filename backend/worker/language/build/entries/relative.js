@@ -1,0 +1,3 @@
+import Of from '@formatjs/intl-relativetimeformat';
+import { connect } from './connect.js';
+export const RelativeTimeFormat = connect(Of, 'relative');

@@ -1,0 +1,1 @@
+export { Segmenter } from '@formatjs/intl-segmenter';
