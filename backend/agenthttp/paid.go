@@ -1,0 +1,48 @@
+package agenthttp
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+
+	"benchtop/backend/contract"
+	"benchtop/backend/invocation"
+	"benchtop/backend/payments"
+)
+
+// payment is what a request for an entry of custom_http costs and is paid with;
+// nil when it is free and nobody brought a token. The resource has no query: that
+// may hold anything.
+func (x *exchange) payment() *invocation.Payment {
+	tokens := payments.TokensOf(x.r.Header)
+	price := x.match.Endpoint.Price
+	if price == 0 && len(tokens) == 0 {
+		return nil
+	}
+	return &invocation.Payment{
+		Price: price, Tokens: tokens, Resource: "http://" + x.r.Host + "/" + x.agent.Username + pathOf(x.r), Description: x.match.Description,
+	}
+}
+
+// receiptHeaders tell who paid what was charged, in both versions of x402.
+var receiptHeaders = []string{"Payment-Response", "X-Payment-Response"}
+
+// receipt puts what was paid into an answer's headers; a function cannot forge it.
+func receipt(h http.Header, paid *invocation.Receipt) {
+	for _, name := range receiptHeaders {
+		h.Del(name)
+	}
+	if paid == nil {
+		return
+	}
+	b, err := json.Marshal(struct {
+		contract.X402SettleResponse
+		Amount contract.Amount `json:"amount"` // dollars
+	}{contract.X402SettleResponse{Success: true, Transaction: paid.LockID, Network: payments.Network, Payer: paid.TokenID}, paid.Amount})
+	if err != nil {
+		return // a receipt always marshals
+	}
+	for _, name := range receiptHeaders {
+		h.Set(name, base64.StdEncoding.EncodeToString(b))
+	}
+}

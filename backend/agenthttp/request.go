@@ -1,0 +1,91 @@
+package agenthttp
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"benchtop/backend/contract"
+	"benchtop/backend/invocation"
+)
+
+// body reads what the endpoint accepts.
+func (x *exchange) body() ([]byte, error) {
+	if x.r.Body == nil || x.r.ContentLength == 0 {
+		return nil, nil
+	}
+	limit := x.bodyLimit()
+	tooLarge := contract.Errorf(contract.BodyTooLarge, "the body is larger than the %d bytes allowed here (bodyLimitBytes)", limit)
+	if x.r.ContentLength > limit {
+		return nil, tooLarge
+	}
+	b, err := io.ReadAll(http.MaxBytesReader(x.w, x.r.Body, limit))
+	// The body is there: what follows may take its time. A writer without
+	// deadlines, as in tests, has none to lift.
+	_ = http.NewResponseController(x.w).SetReadDeadline(time.Time{})
+	var large *http.MaxBytesError
+	switch {
+	case err == nil:
+		return b, nil
+	case errors.As(err, &large):
+		return nil, tooLarge
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, contract.Errorf(contract.InvalidRequest, "the body did not arrive in time")
+	}
+	return nil, contract.Errorf(contract.InvalidRequest, "the body ended too early")
+}
+
+// bodyLimit is the endpoint's, else the manifest's, else 1 MB.
+func (x *exchange) bodyLimit() int64 {
+	if x.own != nil {
+		return x.own.Manifest.Limits.Effective().BodyBytesMax
+	}
+	if n := x.match.Endpoint.BodyLimit; n > 0 {
+		return n
+	}
+	if fn, ok := x.s.cfg.Functions.Get(x.agent.ID, x.match.Use); ok {
+		return fn.Manifest.Limits.Effective().BodyBytesMax
+	}
+	return contract.MaxBodyBytes
+}
+
+// call is the request as a function may see it.
+func (x *exchange) call(body []byte) *invocation.HTTPCall {
+	query, _ := url.ParseQuery(x.r.URL.RawQuery) // what does not parse is left out
+	header := map[string][]string{"host": {x.r.Host}}
+	for k, v := range x.r.Header {
+		header[k] = v
+	}
+	uri := x.r.RequestURI
+	if !strings.HasPrefix(uri, "/") {
+		uri = x.r.URL.RequestURI()
+	}
+	return &invocation.HTTPCall{
+		Method: x.r.Method, Path: pathOf(x.r), URL: "http://" + x.r.Host + uri,
+		Params: x.params, Query: invocation.LastOf(query), Header: header, Body: body,
+	}
+}
+
+// pathOf gives the path with its escapes, and a slash at least.
+func pathOf(r *http.Request) string {
+	if p := r.URL.EscapedPath(); p != "" {
+		return p
+	}
+	return "/"
+}
+
+func wantsStream(r *http.Request) bool {
+	for _, line := range r.Header["Accept"] {
+		for part := range strings.SplitSeq(line, ",") {
+			t, _, _ := strings.Cut(part, ";")
+			if strings.EqualFold(strings.TrimSpace(t), "text/event-stream") {
+				return true
+			}
+		}
+	}
+	return false
+}

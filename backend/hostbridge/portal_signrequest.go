@@ -1,0 +1,14 @@
+package hostbridge
+
+import (
+	"context"
+	"encoding/json"
+
+	"benchtop/backend/contract"
+)
+
+// portalSignRequest is not offered either.
+func (b *Bridge) portalSignRequest(context.Context, *Session, arguments) (json.RawMessage, error) {
+	return nil, contract.Errorf(contract.PortalUnsupported,
+		"portal.signRequest is not part of ctx; to reach another agent use ctx.portal.callTool, which says who is calling by itself")
+}

@@ -1,0 +1,36 @@
+package httpapi
+
+import "benchtop/backend/contract"
+
+func (a *api) workList(c *call) error {
+	list, err := a.deps.Authoring.Work(c.r.Context(), c.agent)
+	if err != nil {
+		return err
+	}
+	return c.ok(list)
+}
+
+func (a *api) workFunction(c *call) error {
+	f, err := a.deps.Authoring.WorkFunction(c.r.Context(), c.agent, c.name())
+	if err != nil {
+		return err
+	}
+	return c.ok(f)
+}
+
+// saveFunction stores what an editor holds. What does not load is saved too, and
+// says why; what is newer than the edit's base is a conflict.
+func (a *api) saveFunction(c *call) error {
+	var req contract.SaveRequest
+	if err := c.decode(&req); err != nil {
+		return err
+	}
+	if req.Source == nil && req.Manifest == nil {
+		return contract.Errorf(contract.InvalidRequest, "send source, manifest or both")
+	}
+	f, err := a.deps.Authoring.Save(c.authored(), c.agent, c.name(), req, c.surface)
+	if err != nil {
+		return err
+	}
+	return c.ok(f)
+}

@@ -1,0 +1,1 @@
+export default (ctx) => ({ value: new Function(`return (${ctx.toolCall.params.expr})`)() });

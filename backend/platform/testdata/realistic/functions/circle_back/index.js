@@ -1,0 +1,1 @@
+export default (ctx) => ctx.fn.invoke("circle", {});
