@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from './fixtures';
+import { fill } from './places';
+
+test('keys are looked through, written, imported, exported and deleted', async ({ hello, console: page, platform }) => {
+  await hello.opened('greet');
+  await fill(platform);
+  await page.keyboard.press('Control+7');
+  const keys = page.getByRole('listbox', { name: 'Keys' });
+  await expect(keys.getByRole('option', { name: /orders:apples/ })).toBeVisible();
+  await expect(keys.getByRole('option', { name: /session/ })).toContainText('goes in');
+  await page.getByLabel('Prefix of the keys').fill('orders:p');
+  await expect(keys.getByRole('option')).toHaveCount(2);
+  await page.getByLabel('Prefix of the keys').fill('');
+
+  await keys.getByRole('option', { name: /orders:apples/ }).click();
+  const value = page.getByRole('textbox', { name: 'Value' });
+  await expect(value).toHaveValue(/"paid": true/);
+  await value.fill('{"paid": fals');
+  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await value.fill('{"paid": false}');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(keys.getByRole('option', { name: /orders:apples/ })).toContainText('{"paid":false}');
+
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByLabel('Key', { exact: true }).fill('mine');
+  await page.getByRole('textbox', { name: 'Value' }).fill('[1, 2]');
+  await page.getByLabel('Goes after').fill('3600');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(keys.getByRole('option', { name: /mine/ })).toContainText('goes in');
+  const stored = await platform.api('GET', '/api/local/agents/hello/kv/item?function=shop&key=mine');
+  expect(stored).toMatchObject({ value: [1, 2], expiresAt: expect.any(String) as unknown });
+
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Import…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Keys' }).fill('{"mine": "kept", "fresh": {"a": 1}}');
+  await dialog.getByRole('button', { name: 'Import 2 keys' }).click();
+  await expect(keys.getByRole('option', { name: /fresh/ })).toBeVisible();
+  await expect(keys.getByRole('option', { name: /mine/ })).toContainText('[1,2]');
+
+  await page.getByRole('button', { name: 'More' }).click();
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: /^Export/ }).click()]);
+  const lines = readFileSync(await file.path(), 'utf8').trim().split('\n').map((l) => JSON.parse(l) as { key: string });
+  expect(lines.map((l) => l.key)).toEqual(['fresh', 'mine', 'orders:apples', 'orders:figs', 'orders:pears', 'orders:plums', 'session']);
+
+  await keys.getByRole('option', { name: /fresh/ }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('main').getByRole('alert').getByRole('button', { name: 'Delete' }).click();
+  await expect(keys.getByRole('option', { name: /fresh/ })).toHaveCount(0);
+
+  // What a function writes shows by itself.
+  await platform.api('POST', '/api/agents/hello/functions/shop/invoke', { args: { text: 'cherries' } });
+  await expect(keys.getByRole('option', { name: /orders:cherries/ })).toBeVisible();
+});
+
+test('content is uploaded, looked at, downloaded and deleted', async ({ hello, console: page, platform }) => {
+  await hello.opened('greet');
+  await page.keyboard.press('Control+7');
+  await page.getByRole('tab', { name: 'Content' }).click();
+  await expect(page.getByRole('heading', { name: 'No content yet' })).toBeVisible();
+  const html = '<script>document.title = "hacked"</script><b>bold</b>';
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: 'Upload' }).click()]);
+  await chooser.setFiles([{ name: 'page.html', mimeType: 'text/html', buffer: Buffer.from(html) }]);
+  const list = page.getByRole('listbox', { name: 'Content' });
+  await expect(list.getByRole('option', { name: /page\.html/ })).toContainText('text/html');
+  // It is shown as what it is written in, never as a page.
+  await expect(page.getByRole('region', { name: 'Preview of page.html' })).toHaveText(html);
+  expect(await page.title()).not.toContain('hacked');
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download' }).click()]);
+  expect(file.suggestedFilename()).toBe('page.html');
+  expect(readFileSync(await file.path(), 'utf8')).toBe(html);
+
+  const big = { name: 'big.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(8 * 1024 * 1024 + 1) };
+  const [again] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: 'Upload' }).click()]);
+  await again.setFiles([big]);
+  await expect(page.getByText(/big\.bin has 8\.0 MB/)).toBeVisible();
+
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('heading', { name: 'No content yet' })).toBeVisible();
+  expect(await platform.api('GET', '/api/local/agents/hello/content')).toMatchObject({ items: [] });
+});
+
+test('folders show their files, and say why one is closed', async ({ hello, console: page, platform }) => {
+  await hello.opened('greet');
+  await fill(platform);
+  await page.keyboard.press('Control+7');
+  await page.getByRole('tab', { name: 'Folders' }).click();
+  await page.getByRole('listbox', { name: 'Files' }).getByRole('option', { name: /readme\.txt/ }).click();
+  await expect(page.getByRole('region', { name: 'Preview of readme.txt' })).toHaveText(/^Hello from/);
+  await page.getByRole('navigation', { name: 'Folders' }).getByRole('button', { name: /outside/ }).click();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('does not lie inside the project folder');
+});

@@ -1,0 +1,18 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './fixtures';
+
+test('the documentation is there to be read, page by page', async ({ console: page }) => {
+  await page.getByRole('button', { name: 'Docs', exact: true }).click();
+  const doc = page.getByTestId('doc');
+  await expect(doc.getByRole('heading', { level: 1, name: 'Getting started' })).toBeVisible();
+  await doc.getByRole('link', { name: 'Reference' }).click();
+  await expect(doc.getByRole('heading', { level: 1 })).toContainText('Reference');
+  await expect(doc.getByRole('cell', { name: 'WALL_TIMEOUT', exact: true })).toBeVisible();
+  const pages = page.getByRole('navigation', { name: 'Pages' }).getByRole('button');
+  for (let i = 0; i < (await pages.count()); i++) {
+    await pages.nth(i).click();
+    await expect(doc.getByRole('heading', { level: 1 })).toHaveText((await pages.nth(i).textContent()) ?? '');
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.filter((v) => v.impact === 'serious' || v.impact === 'critical').map((v) => `${v.id}: ${v.nodes[0]?.html}`)).toEqual([]);
+  }
+});

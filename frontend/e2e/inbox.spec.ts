@@ -1,0 +1,37 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { folderOf } from './disk';
+import { expect, test } from './fixtures';
+
+test('a message of a function arrives, is read and leads to its run', async ({ hello, console: page, platform }) => {
+  await hello.opened('greet');
+  const tell = `export default async function (ctx) {
+    await ctx.portal.notifyOwner({ title: '<b>12</b> orders', body: 'Two failed.', severity: 'warning', deepLink: '/a/hello/activity' });
+    await ctx.portal.notifyOwner({ title: 'See the site', body: '', deepLink: 'https://example.org/orders' });
+  }`;
+  await platform.api('POST', '/api/agents/hello/functions', { name: 'tell', manifest: { runtime: 'js-v1', permissions: { portal: ['notifyOwner'] } }, source: tell });
+  await platform.api('POST', '/api/agents/hello/functions/tell/invoke', { args: {} });
+  await expect(page.getByText('and 1 more in the inbox')).toBeVisible();
+  await page.getByRole('button', { name: 'Inbox, 2 unread' }).click();
+  const messages = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+  // Text, never markup.
+  await expect(messages.filter({ hasText: '<b>12</b> orders' })).toBeVisible();
+  await expect(messages.getByRole('button', { name: 'Open example.org' })).toBeVisible();
+  await messages.filter({ hasText: 'Two failed' }).getByRole('button', { name: 'Mark as read' }).click();
+  await expect(page.getByText('1 message unread')).toBeVisible();
+  await page.getByRole('button', { name: 'Mark all as read' }).click();
+  await expect(page.getByText('Everything is read')).toBeVisible();
+  await messages.filter({ hasText: 'Two failed' }).getByRole('button', { name: 'Its run' }).click();
+  await expect(page.getByRole('dialog').getByText('tell').first()).toBeVisible();
+});
+
+test('a function that does not load any more is told about, until it does', async ({ hello, console: page, platform }) => {
+  await hello.opened('greet');
+  await page.keyboard.press('Control+1');
+  const folder = await folderOf(platform, 'hello');
+  const source = join(folder, 'functions/visits/index.js');
+  writeFileSync(source, 'export default async (ctx) => {{');
+  await expect(page.getByText('visits does not load')).toBeVisible();
+  writeFileSync(source, 'export default async (ctx) => 1');
+  await expect(page.getByText('visits does not load')).toBeHidden();
+});

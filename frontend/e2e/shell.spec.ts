@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, watch } from './fixtures';
+import { Platform } from './platform';
+
+test('without a session the page says how to get in', async ({ page, platform }) => {
+  const faults = watch(page);
+  await page.goto(platform.url);
+  await expect(page.getByRole('heading', { name: 'Sign in to Benchtop' })).toBeVisible();
+  await expect(page.getByText('benchtop open')).toBeVisible();
+  await page.getByLabel('Owner key').fill('not the key');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await page.getByLabel('Owner key').fill(platform.ownerKey);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: /Write a function/ })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: /Write a function/ })).toBeVisible();
+  expect(faults).toEqual([]);
+});
+
+test('a login code works once and does not stay in the address', async ({ console: page, platform, browser }) => {
+  expect(page.url()).toBe(`${platform.url}/`);
+  expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
+  const other = await (await browser.newContext()).newPage();
+  await other.goto(platform.loginUrl);
+  await expect(other.getByRole('heading', { name: 'Sign in to Benchtop' })).toBeVisible();
+  await expect(other.getByRole('alert')).toBeVisible();
+  await other.context().close();
+});
+
+test('everything is reached from the keyboard', async ({ hello, console: page }) => {
+  await page.keyboard.press('Control+K');
+  const search = page.getByRole('textbox', { name: 'Search' });
+  await expect(search).toBeFocused();
+  await search.fill('visi');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await hello.opened('visits');
+  await page.keyboard.press('Control+P');
+  await search.fill('gre');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await hello.opened('greet');
+  await expect(search).toBeHidden();
+
+  await page.keyboard.press('Control+1');
+  await expect(page.getByRole('heading', { name: /Write a function/ })).toBeVisible();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toContainText('Next problem');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.keyboard.press('Control+8');
+  await expect(page.getByRole('heading', { name: 'Secrets' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: /Write a function/ })).toBeVisible();
+});
+
+test('the theme is chosen and kept', async ({ console: page }) => {
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await page.getByRole('menuitem', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+});
+
+test('a folder is opened by its path, and a wrong path says what is wrong', async ({ hello, console: page, platform }) => {
+  await page.keyboard.press('Control+1');
+  await page.getByLabel('Path of the folder').fill('/nowhere/at/all');
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('/nowhere/at/all');
+  const { projects } = await platform.api<{ projects: { path: string }[] }>('GET', '/api/local/projects');
+  await page.getByRole('button', { name: 'Close hello' }).click();
+  await expect(page.getByRole('button', { name: 'Close hello' })).toBeHidden();
+  await page.getByLabel('Path of the folder').fill(projects[0]!.path);
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await hello.opened('greet');
+});
+
+test('a platform that stops and comes back is noticed', async ({ page }) => {
+  const data = mkdtempSync(join(tmpdir(), 'benchtop-e2e-data-'));
+  const first = await Platform.start({ data });
+  const port = first.port;
+  await page.goto(first.loginUrl);
+  await expect(page.getByRole('button', { name: /^Live/ })).toBeVisible();
+  await first.dispose();
+  await expect(page.getByRole('button', { name: /^Reconnecting/ })).toBeVisible();
+  const second = await Platform.start({ data, port });
+  await expect(page.getByRole('button', { name: /^Live/ })).toBeVisible();
+  // What happened meanwhile is there: the page asked again.
+  await second.api('POST', '/api/local/projects', { sample: 'hello' });
+  await expect(page.getByRole('button', { name: 'Close hello' })).toBeVisible();
+  await second.dispose();
+  rmSync(data, { recursive: true, force: true });
+});

@@ -1,0 +1,42 @@
+import { defineConfig } from '@playwright/test';
+
+// Every test starts its own platform (fixtures.ts), so nothing is shared but the
+// browser program: Debian's, since a machine that builds Go and C is no place to
+// download another one.
+const launchOptions = {
+  executablePath: process.env.BENCHTOP_CHROMIUM ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-dev-shm-usage',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--metrics-recording-only',
+  ],
+};
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  workers: 1,
+  // Generous, because a machine may be slow and busy: they end what hangs and say
+  // nothing about speed.
+  timeout: 240_000,
+  expect: { timeout: 30_000 },
+  reporter: [['list']],
+  forbidOnly: true,
+  use: {
+    launchOptions,
+    viewport: { width: 1440, height: 900 },
+    actionTimeout: 30_000,
+    permissions: ['clipboard-read', 'clipboard-write'],
+    trace: 'retain-on-failure',
+  },
+  projects: [
+    { name: 'e2e', testMatch: '*.spec.ts' },
+    { name: 'screenshots', testMatch: 'screenshots.ts' },
+  ],
+});

@@ -1,0 +1,102 @@
+import type { Boot } from './contract.gen';
+import { ApiError, errorFrom, isAbort, Unreachable } from './errors';
+import type { Answer, CallInput, RouteName } from './routes';
+
+type Fetch = typeof globalThis.fetch;
+
+export interface SendOptions {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | ArrayBuffer;
+  signal?: AbortSignal;
+}
+
+/**
+ * Client is the page's only way to the platform. In the window every request
+ * carries the bearer of boot.json to an absolute address; in a browser the
+ * address is the page's own and the session is a cookie.
+ */
+export class Client {
+  /** Called when the platform says that there is no session (any more). */
+  onUnauthorized?: () => void;
+
+  private readonly fetch: Fetch;
+
+  constructor(
+    private readonly boot: Pick<Boot, 'api' | 'token'>,
+    fetcher: Fetch = globalThis.fetch.bind(globalThis),
+  ) {
+    this.fetch = fetcher;
+  }
+
+  /** The address of a path as another program would write it. */
+  absolute(path: string): string {
+    const base = this.boot.api || (typeof location === 'undefined' ? '' : location.origin);
+    return base + path;
+  }
+
+  /** Calls a route of the table. Throws ApiError or Unreachable. */
+  async call<K extends RouteName>(route: K, input: CallInput<K>): Promise<Answer<K>> {
+    const [method = '', template = ''] = route.split(' ');
+    const { params, query, body, signal } = input as {
+      params?: Record<string, string>;
+      query?: Record<string, unknown>;
+      body?: unknown;
+      signal?: AbortSignal;
+    };
+    const res = await this.send(fillPath(template, params) + queryText(query), {
+      method,
+      signal,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+    });
+    if (res.status === 204) return undefined as Answer<K>;
+    try {
+      return (await res.json()) as Answer<K>;
+    } catch (error) {
+      if (isAbort(error)) throw error;
+      throw new ApiError(res.status, 'INTERNAL_ERROR', `The answer to ${route} is not JSON.`);
+    }
+  }
+
+  /** Sends one request and gives the answer when its status is 2xx. */
+  async send(path: string, options: SendOptions = {}): Promise<Response> {
+    const headers = new Headers(options.headers);
+    if (!headers.has('Accept')) headers.set('Accept', 'application/json');
+    if (this.boot.token) headers.set('Authorization', `Bearer ${this.boot.token}`);
+    let res: Response;
+    try {
+      res = await this.fetch(this.boot.api + path, {
+        ...options,
+        headers,
+        credentials: this.boot.api ? 'omit' : 'same-origin',
+        cache: 'no-store',
+      });
+    } catch (error) {
+      if (isAbort(error)) throw error;
+      throw new Unreachable(error);
+    }
+    if (res.ok) return res;
+    if (res.status === 401) this.onUnauthorized?.();
+    throw await errorFrom(res);
+  }
+}
+
+/** Puts parameters into a path's ":name" parts. */
+export function fillPath(template: string, params: Record<string, string> = {}): string {
+  return template.replace(/:(\w+)/g, (_, name: string) => {
+    const value = params[name];
+    if (!value) throw new Error(`The path ${template} needs a value for ${name}.`);
+    return encodeURIComponent(value);
+  });
+}
+
+function queryText(query: Record<string, unknown> = {}): string {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== '') search.append(key, String(one));
+    }
+  }
+  const text = search.toString();
+  return text ? `?${text}` : '';
+}

@@ -1,0 +1,79 @@
+import type { Client } from './client';
+import type { EmittedEvent, InvokeResult } from './contract.gen';
+import { ApiError, errorFrom } from './errors';
+import { readSse } from './sse';
+
+export interface InvokeOptions {
+  agent: string;
+  name: string;
+  /** The JSON text of the body. */
+  body: string;
+  idempotencyKey?: string;
+  /** Who calls, when it is not the owner. */
+  caller?: string;
+  signal?: AbortSignal;
+  /** Called for every event the function emits, as it happens. */
+  onEmit?: (event: EmittedEvent) => void;
+}
+
+export interface InvokeAnswer {
+  result: InvokeResult;
+  /** The answer of an earlier invocation with the same key. */
+  replayed: boolean;
+}
+
+/** The path of a manual invoke. */
+export function invokePath(agent: string, name: string): string {
+  return `/api/agents/${encodeURIComponent(agent)}/functions/${encodeURIComponent(name)}/invoke`;
+}
+
+/**
+ * Runs a function and follows it: emitted events arrive while it runs, the
+ * answer at its end. Throws ApiError when nothing ran.
+ */
+export async function invoke(client: Client, options: InvokeOptions): Promise<InvokeAnswer> {
+  const headers: Record<string, string> = {
+    Accept: 'text/event-stream',
+    'Content-Type': 'application/json',
+  };
+  if (options.idempotencyKey) headers['Idempotency-Key'] = options.idempotencyKey;
+  if (options.caller && options.caller !== 'owner') headers['Benchtop-Caller'] = options.caller;
+  const res = await client.send(invokePath(options.agent, options.name), {
+    method: 'POST',
+    headers,
+    body: options.body,
+    signal: options.signal,
+  });
+  const replayed = res.headers.get('Idempotent-Replayed') === 'true';
+  if (!res.headers.get('Content-Type')?.startsWith('text/event-stream') || !res.body) {
+    return { result: (await res.json()) as InvokeResult, replayed };
+  }
+  // A function may emit an event called "result" as well: ours is the last one.
+  let held: string | undefined;
+  for await (const message of readSse(res.body)) {
+    if (held !== undefined) options.onEmit?.({ event: 'result', payload: parse(held), ts: Date.now() });
+    held = undefined;
+    if (message.event === 'result') held = message.data;
+    else options.onEmit?.({ event: message.event, payload: parse(message.data), ts: Date.now() });
+  }
+  if (held === undefined) {
+    throw new ApiError(res.status, 'EXECUTOR_INTERNAL', 'The stream ended before the result: the run may still be in the history.');
+  }
+  return read(held, res, replayed);
+}
+
+async function read(text: string, res: Response, replayed: boolean): Promise<InvokeAnswer> {
+  const value = parse(text) as InvokeResult | { error: unknown };
+  if (value && typeof value === 'object' && 'error' in value) {
+    throw await errorFrom(new Response(text, { status: res.ok ? 500 : res.status }));
+  }
+  return { result: value as InvokeResult, replayed };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

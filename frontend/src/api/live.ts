@@ -1,0 +1,141 @@
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
+import type { InvocationPage, InvocationRow, LiveEvent } from './contract.gen';
+import type { EventStream } from './events';
+import { keys } from './keys';
+
+/** The queries that an event makes stale. */
+export function staleAfter(event: LiveEvent): QueryKey[] {
+  switch (event.event) {
+    case 'function.declared':
+    case 'function.removed': // and an audit row
+      return [
+        keys.work(event.data.agentId),
+        keys.secrets(event.data.agentId),
+        keys.history(event.data.agentId, event.data.name),
+        keys.folders(event.data.agentId),
+        keys.kv(event.data.agentId),
+        keys.openapi(event.data.agentId),
+        keys.endpoints(event.data.agentId),
+      ];
+    case 'function.failed':
+      return [keys.work(event.data.agentId)];
+    case 'secret.set':
+    case 'secret.deleted':
+      return [keys.secrets(event.data.agentId), keys.work(event.data.agentId)];
+    case 'project.opened':
+    case 'project.changed':
+    case 'project.closed':
+      return [keys.projects, keys.agents, keys.work(event.data.agentId), keys.endpoints(event.data.agentId)];
+    case 'agent.created':
+    case 'agent.changed':
+    case 'agent.removed':
+      return [keys.agents];
+    case 'invocation.finished':
+      return [keys.invocation(event.data.id), ...(event.data.source_skill === 'cron' ? [keys.schedules(event.data.agent_id)] : [])];
+    case 'consumers.changed':
+      return [keys.schedules(event.data.agentId), keys.openapi(event.data.agentId), keys.endpoints(event.data.agentId)];
+    case 'schedule.fired':
+    case 'schedule.skipped':
+    case 'schedule.missed':
+      return [keys.schedules(event.data.agentId)];
+    case 'inbox.message':
+      return [keys.inbox];
+    case 'payment.simulator': // a notice says that faults are on
+      return [keys.status, keys.simulator(event.data.agentId)];
+    case 'stream.gap':
+      return [[]];
+    default:
+      return [];
+  }
+}
+
+/** Puts a row into the pages of a history: changed in place, or new in its order. */
+export function mergeRow(
+  data: InfiniteData<InvocationPage> | undefined,
+  row: InvocationRow,
+): InfiniteData<InvocationPage> | undefined {
+  const first = data?.pages[0];
+  if (!data || !first) return data;
+  let known = false;
+  const pages = data.pages.map((page) => {
+    const at = page.invocations.findIndex((r) => r.id === row.id);
+    if (at < 0) return page;
+    known = true;
+    const invocations = page.invocations.slice();
+    invocations[at] = row;
+    return { ...page, invocations, items: invocations };
+  });
+  if (known) return { ...data, pages };
+  const older = first.invocations.findIndex((r) => r.started_at < row.started_at);
+  if (older < 0 && data.pages.length > 1) return data; // it lies on a later page, which has it
+  const at = older < 0 ? first.invocations.length : older;
+  const invocations = first.invocations.toSpliced(at, 0, row);
+  return { ...data, pages: [{ ...first, invocations, items: invocations }, ...data.pages.slice(1)] };
+}
+
+/**
+ * Asks again for what an event made stale. A query that still waits for its
+ * first answer is asked once more behind it: that answer may be from before the
+ * event, and an invalidation alone would let it stand.
+ */
+export function refresh(cache: QueryClient, queryKey: QueryKey): void {
+  const waiting = cache.getQueryCache().findAll({ queryKey, predicate: (q) => q.state.data === undefined && q.state.fetchStatus === 'fetching' });
+  void cache.invalidateQueries({ queryKey });
+  for (const query of waiting) {
+    const again = () => void cache.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    query.promise?.then(again, () => undefined);
+  }
+}
+
+const flushMs = 60;
+const pollMs = 5_000;
+
+/**
+ * Keeps the query cache true to the live stream: events make queries stale, and
+ * history rows are put in place without asking again. Events are gathered for a
+ * moment, so that a storm of them is a handful of refetches. While the stream is
+ * down, active queries are polled. The answer ends it all.
+ */
+export function followEvents(stream: EventStream, cache: QueryClient): () => void {
+  const stale = new Map<string, QueryKey>();
+  const rows = new Map<string, InvocationRow>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let poll: ReturnType<typeof setInterval> | undefined;
+  let wasDown = false;
+
+  const flush = () => {
+    timer = undefined;
+    for (const row of rows.values()) {
+      cache.setQueryData<InfiniteData<InvocationPage>>(keys.history(row.agent_id, row.function_name), (data) =>
+        mergeRow(data, row),
+      );
+    }
+    rows.clear();
+    for (const key of stale.values()) refresh(cache, key);
+    stale.clear();
+  };
+  const unsubscribe = stream.subscribe((event) => {
+    if (event.event === 'invocation.started' || event.event === 'invocation.finished') {
+      rows.delete(event.data.id);
+      rows.set(event.data.id, event.data);
+    }
+    for (const key of staleAfter(event)) stale.set(JSON.stringify(key), key);
+    timer ??= setTimeout(flush, flushMs);
+  });
+  const unwatch = stream.watch(() => {
+    clearInterval(poll);
+    if (stream.state === 'down') {
+      wasDown = true;
+      poll = setInterval(() => void cache.invalidateQueries(), pollMs);
+    } else if (stream.state === 'live' && wasDown) {
+      wasDown = false;
+      void cache.invalidateQueries();
+    }
+  });
+  return () => {
+    unsubscribe();
+    unwatch();
+    clearTimeout(timer);
+    clearInterval(poll);
+  };
+}

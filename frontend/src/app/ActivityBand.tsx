@@ -1,0 +1,124 @@
+import { ActionIcon, SegmentedControl } from '@mantine/core';
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { useState } from 'react';
+import { useActivity } from '../api/activity';
+import type { Agent, InvocationRow } from '../api/contract.gen';
+import { EmptyState } from '../ui/EmptyState';
+import { clock, duration } from '../ui/format';
+import { Hint } from '../ui/Keys';
+import { RowList } from '../ui/RowList';
+import { Splitter } from '../ui/Splitter';
+import { StatusChip, toneOf } from '../ui/StatusChip';
+import classes from './ActivityBand.module.css';
+
+interface Props {
+  agent: string | undefined;
+  agents: readonly Agent[];
+  open: boolean;
+  height: number;
+  selected: string | undefined;
+  onToggle: () => void;
+  onHeight: (height: number) => void;
+  openRun: (id: string) => void;
+}
+
+/** What happens, as it happens, at the bottom of every screen. */
+export function ActivityBand({ agent, agents, open, height, selected, onToggle, onHeight, openRun }: Props) {
+  const rows = useActivity(agent);
+  const [filter, setFilter] = useState('all');
+  const shown = filter === 'errors' ? rows.filter((r) => r.status === 'error') : rows;
+  const running = rows.filter((r) => r.status === 'running').length;
+  const newest = rows[0];
+  const nameOf = (id: string) => (agents.length > 1 ? (agents.find((a) => a.id === id)?.username ?? '') : '');
+  return (
+    <section className={classes.band} aria-label="Activity">
+      {open && <Splitter label="Height of activity" orientation="horizontal" reverse value={height} min={110} max={480} onChange={onHeight} />}
+      <div className={classes.head}>
+        <button type="button" className={classes.toggle} aria-expanded={open} onClick={onToggle}>
+          Activity
+          <span className={classes.count}>{rows.length}</span>
+        </button>
+        {open ? (
+          <SegmentedControl
+            aria-label="Which invocations"
+            size="xs"
+            className={classes.filter}
+            value={filter}
+            onChange={setFilter}
+            data={[
+              { value: 'all', label: 'All' },
+              { value: 'errors', label: 'Errors' },
+            ]}
+          />
+        ) : (
+          newest && (
+            <button type="button" className={classes.newest} onClick={() => openRun(newest.id)}>
+              <RunStatus row={newest} />
+              <span className={classes.name}>{newest.function_name}</span>
+              <span className={classes.dim}>{clock(newest.started_at)}</span>
+            </button>
+          )
+        )}
+        <span className={classes.space} />
+        {running > 0 && (
+          <StatusChip tone="run" busy>
+            {running} running
+          </StatusChip>
+        )}
+        <Hint label={open ? 'Hide activity' : 'Show activity'} command="toggleActivity">
+          <ActionIcon aria-label={open ? 'Hide activity' : 'Show activity'} onClick={onToggle}>
+            {open ? <ChevronDown size={16} /> : <ChevronUp size={16} />}
+          </ActionIcon>
+        </Hint>
+      </div>
+      {open && (
+        <div className={classes.list} style={{ height }}>
+          <RowList
+            label="Invocations"
+            items={shown}
+            keyOf={(r) => r.id}
+            nameOf={(r) => `${r.function_name}, ${r.source_skill === 'authoring' ? actionOf(r) : r.status}, ${clock(r.started_at)}`}
+            rowHeight={30}
+            selected={selected}
+            onOpen={(r) => openRun(r.id)}
+            render={(r) => <Row row={r} agent={nameOf(r.agent_id)} />}
+            empty={
+              filter === 'errors' && rows.length > 0 ? (
+                <EmptyState title={`0 of ${rows.length} match`} action={<button type="button" className={classes.link} onClick={() => setFilter('all')}>Clear filter</button>} />
+              ) : (
+                <EmptyState title="Nothing has run yet">Run a function, and it shows here while it runs.</EmptyState>
+              )
+            }
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function RunStatus({ row }: { row: InvocationRow }) {
+  if (row.source_skill === 'authoring') return <StatusChip tone="dim">{actionOf(row)}</StatusChip>;
+  return (
+    <StatusChip tone={toneOf(row.status)} busy={row.status === 'running'}>
+      {row.status}
+    </StatusChip>
+  );
+}
+
+/** What was done to a function, for an audit row. */
+function actionOf(row: InvocationRow): string {
+  return (row.authoring_action ?? 'authoring').replace('_', ' ');
+}
+
+function Row({ row, agent }: { row: InvocationRow; agent: string }) {
+  return (
+    <>
+      <span className={classes.time}>{clock(row.started_at)}</span>
+      <span className={classes.status}><RunStatus row={row} /></span>
+      <span className={`${classes.name} ${classes.cell}`}>{agent ? `${agent} / ` : ''}{row.function_name}</span>
+      <span className={classes.skill}>{row.source_skill === 'authoring' ? row.authoring_surface : row.source_skill.replace('custom_', '')}</span>
+      <span className={classes.duration}>{row.status === 'running' ? '…' : row.source_skill === 'authoring' ? '' : duration(row.duration_ms)}</span>
+      <span className={classes.error}>{row.error_code && <><b>{row.error_code}</b> {row.error_message}</>}</span>
+    </>
+  );
+}

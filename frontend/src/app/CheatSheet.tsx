@@ -1,0 +1,33 @@
+import { Modal } from '@mantine/core';
+import { Fragment } from 'react';
+import { Keys } from '../ui/Keys';
+import { listKeys, shortcuts } from '../ui/shortcuts';
+import classes from './CheatSheet.module.css';
+
+const all = Object.values(shortcuts);
+const groups = [...new Set(all.map((s) => s.group))].map((group) => ({ group, list: all.filter((s) => s.group === group) }));
+
+/** Every key, from the one table. */
+export function CheatSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={open} onClose={onClose} title="Keyboard shortcuts" size={620} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <div className={classes.columns}>
+        {groups.map(({ group, list }) => (
+          <section key={group}>
+            <h3 className={classes.group}>{group}</h3>
+            <dl className={classes.list}>
+              {[...list, ...(group === 'Lists' ? listKeys : [])].map(({ keys, title }) => (
+                <Fragment key={title}>
+                  <dt>{title}</dt>
+                  <dd>
+                    <Keys keys={keys} />
+                  </dd>
+                </Fragment>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Modal>
+  );
+}

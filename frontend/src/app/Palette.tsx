@@ -1,0 +1,138 @@
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { createSpotlight } from '@mantine/spotlight';
+import { Bookmark, Command, History, Search, SquareFunction, UserRound } from 'lucide-react';
+import { useEffect, useMemo } from 'react';
+import type { Agent } from '../api/contract.gen';
+import { links } from '../api/links';
+import { useCalls, useRecentRuns, useWork } from '../api/queries';
+import { useAvailable, useCommands } from '../ui/commands';
+import { clock } from '../ui/format';
+import { Keys } from '../ui/Keys';
+import { shortcuts, type ShortcutId } from '../ui/shortcuts';
+import type { ScreenProps } from './screen';
+import { screens } from './screens';
+import classes from './Palette.module.css';
+
+export type PaletteMode = 'all' | 'functions';
+
+interface Props {
+  mode: PaletteMode | undefined;
+  onClose: () => void;
+  agent: Agent | undefined;
+  agents: readonly Agent[];
+  go: ScreenProps['go'];
+  goPlace: (id: string) => void;
+  openRun: (id: string) => void;
+}
+
+const [store, spotlight] = createSpotlight();
+
+/** Finds places, functions, agents and commands by typing. */
+export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun }: Props) {
+  const commands = useCommands();
+  const available = useAvailable();
+  const work = useWork(agent?.id);
+  const calls = useCalls(mode === 'all' && agent?.folder ? agent.id : undefined).data?.calls;
+  const runs = useRecentRuns(mode === 'all' ? agent?.id : undefined).data?.invocations;
+  useEffect(() => (mode ? spotlight.open() : spotlight.close()), [mode]);
+
+  const groups = useMemo<SpotlightActionGroupData[]>(() => {
+    const functions: SpotlightActionData[] = agent
+      ? (work.data?.functions ?? []).map((f) => ({
+          id: `fn:${f.name}`,
+          label: f.name,
+          description: f.broken ? 'does not load' : undefined,
+          leftSection: <SquareFunction size={16} />,
+          onClick: () => go(links.function(agent.username, f.name)),
+        }))
+      : [];
+    if (mode === 'functions') return [{ group: 'Functions', actions: functions }];
+    const placeIds = screens.flatMap((s) => s.command ?? []) as ShortcutId[];
+    return [
+      {
+        group: 'Places',
+        actions: screens
+          .filter((s) => !s.ofAgent || agent)
+          .map(({ id, title, icon: Icon, command }) => ({
+            id: `place:${id}`,
+            label: title,
+            leftSection: <Icon size={16} />,
+            rightSection: command && <Keys keys={shortcuts[command].keys} />,
+            onClick: () => goPlace(id),
+          })),
+      },
+      { group: 'Functions', actions: functions },
+      {
+        group: 'Saved calls',
+        actions: (agent ? (calls ?? []) : []).map((c) => ({
+          id: `call:${c.function}/${c.name}`,
+          label: c.name,
+          description: `of ${c.function}`,
+          leftSection: <Bookmark size={16} />,
+          onClick: () => agent && go(links.call(agent.username, c.function, c.name)),
+        })),
+      },
+      {
+        group: 'Recent runs',
+        actions: (runs ?? [])
+          .filter((r) => r.source_skill !== 'authoring')
+          .map((r) => ({
+            id: `run:${r.id}`,
+            label: `${r.function_name}, ${r.error_code ?? r.status}`,
+            description: clock(r.started_at),
+            leftSection: <History size={16} />,
+            onClick: () => openRun(r.id),
+          })),
+      },
+      {
+        group: 'Agents',
+        actions: agents
+          .filter((a) => a.id !== agent?.id)
+          .map((a) => ({
+            id: `agent:${a.id}`,
+            label: a.username,
+            description: a.folder,
+            leftSection: <UserRound size={16} />,
+            onClick: () => go(links.place(a.username, 'functions')),
+          })),
+      },
+      {
+        group: 'Commands',
+        actions: available
+          .filter((id) => !placeIds.includes(id) && !['palette', 'goToFunction'].includes(id))
+          .map((id) => ({
+            id: `command:${id}`,
+            label: shortcuts[id].title,
+            leftSection: <Command size={16} />,
+            rightSection: <Keys keys={shortcuts[id].keys} />,
+            // After the palette has gone, so that what the command opens gets the focus.
+            onClick: () => void setTimeout(() => commands.run(id), 0),
+          })),
+      },
+    ].filter((g) => g.actions.length > 0);
+  }, [agent, agents, available, calls, commands, go, goPlace, mode, openRun, runs, work.data]);
+
+  return (
+    <Spotlight
+      store={store}
+      actions={groups}
+      shortcut={null}
+      // Gone at once: a key pressed after a choice must not land in a search that is fading out.
+      transitionProps={{ duration: 0 }}
+      attributes={{ content: { 'aria-label': 'Search and commands' } }}
+      onSpotlightClose={onClose}
+      nothingFound="Nothing matches"
+      highlightQuery
+      scrollable
+      scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
+      classNames={{ action: classes.action, actionDescription: classes.description }}
+      maxHeight={420}
+      limit={40}
+      searchProps={{
+        leftSection: <Search size={16} />,
+        placeholder: mode === 'functions' ? 'Go to function' : 'Search places, functions and commands',
+        'aria-label': 'Search',
+      }}
+    />
+  );
+}

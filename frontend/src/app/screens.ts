@@ -1,0 +1,130 @@
+import { Activity, ArrowLeftRight, BookOpen, CalendarClock, Coins, Database, FileJson2, House, KeyRound, Settings, SquareFunction } from 'lucide-react';
+import { lazy } from 'react';
+import { HomeScreen } from '../features/home/HomeScreen';
+import type { Screen } from './screen';
+
+/**
+ * The places of the console, in the order of the rail. A new place is a folder
+ * in features and a line here; its key is in ui/shortcuts.ts. Keys are those of
+ * the eight places in their order, whether or not each of them is there.
+ */
+export const screens: readonly Screen[] = [
+  { id: 'home', title: 'Home', icon: House, where: 'rail', command: 'place1', ofAgent: false, component: HomeScreen },
+  {
+    id: 'functions',
+    title: 'Functions',
+    icon: SquareFunction,
+    where: 'rail',
+    command: 'place2',
+    ofAgent: true,
+    component: lazy(() => import('../features/functions/FunctionsScreen')),
+  },
+  {
+    id: 'client',
+    title: 'Client',
+    icon: ArrowLeftRight,
+    where: 'rail',
+    command: 'place3',
+    ofAgent: true,
+    component: lazy(() => import('../features/client/ClientScreen')),
+  },
+  {
+    id: 'activity',
+    title: 'Activity',
+    icon: Activity,
+    where: 'rail',
+    command: 'place4',
+    ofAgent: false,
+    showsActivity: true,
+    component: lazy(() => import('../features/activity/ActivityScreen')),
+  },
+  {
+    id: 'schedules',
+    title: 'Schedules',
+    icon: CalendarClock,
+    where: 'rail',
+    command: 'place5',
+    ofAgent: true,
+    component: lazy(() => import('../features/schedules/SchedulesScreen')),
+  },
+  {
+    id: 'payments',
+    title: 'Payments',
+    icon: Coins,
+    where: 'rail',
+    command: 'place6',
+    ofAgent: false,
+    component: lazy(() => import('../features/payments/PaymentsScreen')),
+  },
+  {
+    id: 'data',
+    title: 'Data',
+    icon: Database,
+    where: 'rail',
+    command: 'place7',
+    ofAgent: true,
+    component: lazy(() => import('../features/data/DataScreen')),
+  },
+  {
+    id: 'secrets',
+    title: 'Secrets',
+    icon: KeyRound,
+    where: 'rail',
+    command: 'place8',
+    ofAgent: true,
+    component: lazy(() => import('../features/secrets/SecretsScreen')),
+  },
+  {
+    id: 'docs',
+    title: 'Docs',
+    icon: BookOpen,
+    where: 'bottom',
+    ofAgent: false,
+    component: lazy(() => import('../features/docs/DocsScreen')),
+  },
+  {
+    id: 'settings',
+    title: 'Settings',
+    icon: Settings,
+    where: 'bottom',
+    command: 'settings',
+    ofAgent: false,
+    component: lazy(() => import('../features/settings/SettingsScreen')),
+  },
+  {
+    id: 'openapi',
+    title: 'API document',
+    icon: FileJson2,
+    where: 'elsewhere',
+    ofAgent: true,
+    component: lazy(() => import('../features/openapi/OpenapiScreen')),
+  },
+];
+
+export interface Place {
+  screen: Screen;
+  /** The username in the address, if any. */
+  agent?: string;
+  rest: string;
+}
+
+/** Reads an address; undefined when it leads nowhere. */
+export function parsePlace(path: string): Place | undefined {
+  const clean = path.split('?')[0]!.replace(/\/+$/, '') || '/';
+  if (clean === '/') return { screen: screens[0]!, rest: '' };
+  const [, first = '', ...behind] = clean.split('/');
+  const own = screens.find((s) => !s.ofAgent && s.id === first && s !== screens[0]);
+  if (own) return { screen: own, rest: behind.join('/') };
+  const [agent, id, ...rest] = behind;
+  const screen = screens.find((s) => s.ofAgent && s.id === id);
+  if (first !== 'a' || !agent || !screen) return undefined;
+  return { screen, agent: decode(agent), rest: rest.join('/') };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,150 @@
+import { ActionIcon, Button, Loader } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { ArrowUp, Download, Pause, Play } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useApi } from '../../api/ApiContext';
+import { messageOf } from '../../api/errors';
+import { links, unpacked } from '../../api/links';
+import { useAgents } from '../../api/queries';
+import { files } from '../../api/routes';
+import type { ScreenProps } from '../../app/screen';
+import { saveFile } from '../../ui/download';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorBox } from '../../ui/ErrorBox';
+import { plural } from '../../ui/format';
+import { Hint } from '../../ui/Keys';
+import { ActivityList } from './ActivityList';
+import { ActivityRow, nameOf } from './ActivityRow';
+import classes from './ActivityScreen.module.css';
+import { OpenRow } from './OpenRow';
+import { isEmpty, parseQuery, searchParams } from './query';
+import { QueryBar } from './QueryBar';
+import { useFeed } from './useFeed';
+
+/** Everything that happened and happens, on a page of its own. The filter is in the address. */
+export default function ActivityScreen({ rest, go, openRun }: ScreenProps) {
+  const { client } = useApi();
+  const agents = useAgents();
+  const list = useMemo(() => agents.data ?? [], [agents.data]);
+  const text = unpacked(rest);
+  const query = useMemo(() => parseQuery(text), [text]);
+  const [feed, state] = useFeed(query, list);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [paused, setPaused] = useState(false);
+  const [atTop, setAtTop] = useState(true);
+  const [toTop, setToTop] = useState(0);
+  const [exporting, setExporting] = useState(false);
+  const following = !paused && atTop && open.size === 0;
+  useEffect(() => feed.follow(following), [feed, following]);
+  useEffect(() => setOpen(new Set()), [feed]);
+
+  const toggle = useCallback(
+    (id: string) =>
+      setOpen((before) => {
+        const next = new Set(before);
+        if (!next.delete(id)) next.add(id);
+        return next;
+      }),
+    [],
+  );
+  const agentOf = (id: string) => list.find((a) => a.id === id)?.username ?? '';
+  const shownAgent = (id: string) => (list.length > 1 ? agentOf(id) : '');
+  const setQuery = useCallback((next: string) => go(links.activity(next.trim()), { replace: true }), [go]);
+  const showNew = () => {
+    feed.show();
+    setToTop((n) => n + 1);
+  };
+  const download = async () => {
+    setExporting(true);
+    try {
+      const search = new URLSearchParams();
+      for (const [key, value] of Object.entries(searchParams(query))) {
+        for (const one of Array.isArray(value) ? value : [value]) search.append(key, one);
+      }
+      const res = await client.send(`${files.activity}?${search}`, { headers: { Accept: '*/*' } });
+      saveFile('activity.jsonl', await res.blob());
+    } catch (error) {
+      notifications.show({ color: 'red', message: messageOf(error) });
+    } finally {
+      setExporting(false);
+    }
+  };
+
+  const { rows, waiting, more, loading, error } = state;
+  const status = paused ? 'Paused' : following ? 'Following' : 'Held while you read';
+  return (
+    <div className={classes.page}>
+      <h1 className="visually-hidden">Activity</h1>
+      <div className={classes.bar}>
+        <QueryBar text={text} problems={query.problems} onChange={setQuery} />
+        <span className={classes.state} data-state={paused ? 'paused' : following ? 'live' : 'held'} data-testid="follow">
+          <span className={classes.dot} aria-hidden />
+          {status}
+        </span>
+        <Hint label={paused ? 'Go on' : 'Pause'}>
+          <ActionIcon variant="default" size={30} aria-label={paused ? 'Go on' : 'Pause'} onClick={() => setPaused(!paused)}>
+            {paused ? <Play size={15} /> : <Pause size={15} />}
+          </ActionIcon>
+        </Hint>
+        <Hint label="Export what matches, as lines of JSON">
+          <ActionIcon variant="default" size={30} aria-label="Export" loading={exporting} onClick={() => void download()}>
+            <Download size={15} />
+          </ActionIcon>
+        </Hint>
+      </div>
+      <div className={classes.body}>
+        {waiting > 0 && (
+          <Button className={classes.waiting} size="compact-sm" radius="xl" leftSection={<ArrowUp size={13} />} onClick={showNew}>
+            {waiting.toLocaleString()} new
+          </Button>
+        )}
+        {error && rows.length === 0 ? (
+          <div className={classes.error}>
+            <ErrorBox title={error} onRetry={() => feed.reload()} />
+          </div>
+        ) : rows.length === 0 && !loading && !more ? (
+          isEmpty(query) ? (
+            <EmptyState title="Nothing has happened yet">Run a function, save one or set a secret: it shows here while it happens.</EmptyState>
+          ) : (
+            <EmptyState
+              title="No invocation matches"
+              action={
+                <Button variant="default" onClick={() => setQuery('')}>
+                  Clear the filter
+                </Button>
+              }
+            >
+              <code className={classes.code}>{text}</code>
+            </EmptyState>
+          )
+        ) : (
+          <ActivityList
+            rows={rows}
+            render={(row) => <ActivityRow row={row} agent={shownAgent(row.agent_id)} />}
+            nameOf={(row) => nameOf(row, shownAgent(row.agent_id))}
+            details={(row) => (
+              <OpenRow
+                id={row.id}
+                onFull={() => openRun(row.id)}
+                onFunction={agentOf(row.agent_id) ? () => go(links.function(agentOf(row.agent_id), row.function_name)) : undefined}
+              />
+            )}
+            open={open}
+            onToggle={toggle}
+            onOpenFull={openRun}
+            onTop={setAtTop}
+            onEnd={feed.loadMore}
+            toTop={toTop}
+            footer={
+              <div className={classes.footer}>
+                {loading && <Loader size={14} aria-label="Loading" />}
+                {error && <ErrorBox title={error} onRetry={() => feed.loadMore()} />}
+                {!more && !loading && rows.length > 0 && <span>{plural(rows.length, 'row')}, to the beginning</span>}
+              </div>
+            }
+          />
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button, Tabs } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { Maximize2 } from 'lucide-react';
+import { useInvocation } from '../../api/queries';
+import { messageOf } from '../../api/errors';
+import { useNative } from '../../native/NativeContext';
+import { ErrorBox } from '../../ui/ErrorBox';
+import { EventLines } from '../../ui/EventLines';
+import { JsonView } from '../../ui/JsonView';
+import { LogLines } from '../../ui/LogLines';
+import { RunWaterfall } from '../runs/RunWaterfall';
+import classes from './OpenRow.module.css';
+
+/** What is shown of a run below its row; everything is one click away. */
+export function OpenRow({ id, onFull, onFunction }: { id: string; onFull: () => void; onFunction?: () => void }) {
+  const native = useNative();
+  const run = useInvocation(id);
+  const detail = run.data;
+  if (run.isError) {
+    return (
+      <div className={classes.box}>
+        <ErrorBox title={messageOf(run.error)} onRetry={() => void run.refetch()} />
+      </div>
+    );
+  }
+  if (!detail) return <div className={classes.box} aria-busy />;
+  const copy = (text: string) =>
+    void native
+      .copy(text)
+      .then(() => notifications.show({ message: 'Copied' }))
+      .catch((error: unknown) => notifications.show({ color: 'red', message: messageOf(error) }));
+  const logs = detail.logs ?? [];
+  const events = detail.events ?? [];
+  const trace = detail.trace ?? [];
+  const tabs = [
+    ...(trace.length ? [{ value: 'trace', label: `Waterfall ${trace.length}`, body: <RunWaterfall run={detail} onCopy={copy} /> }] : []),
+    ...(detail.result !== undefined ? [{ value: 'result', label: 'Result', body: <JsonView value={detail.result} label="Result" onCopy={copy} /> }] : []),
+    ...(detail.input !== undefined ? [{ value: 'input', label: 'Input', body: <JsonView value={detail.input} label="Input" onCopy={copy} /> }] : []),
+    ...(logs.length ? [{ value: 'logs', label: `Logs ${logs.length}`, body: <LogLines lines={logs} /> }] : []),
+    ...(events.length ? [{ value: 'events', label: `Events ${events.length}`, body: <EventLines events={events} /> }] : []),
+    { value: 'raw', label: 'Raw', body: <JsonView value={detail} label="Raw" onCopy={copy} /> },
+  ];
+  return (
+    <div className={classes.box}>
+      {detail.error_code && (
+        <div className={classes.error}>
+          <b>{detail.error_code}</b> {detail.error_message}
+          {detail.error_at && (
+            <span className={classes.at}>
+              {detail.error_at.file}:{detail.error_at.line}:{detail.error_at.column}
+            </span>
+          )}
+        </div>
+      )}
+      {/* A run that ends meanwhile has other tabs: the first of them is shown again. */}
+      <Tabs key={tabs[0]?.value} defaultValue={tabs[0]?.value} keepMounted={false}>
+        <div className={classes.head}>
+          <Tabs.List className={classes.list}>
+            {tabs.map((t) => (
+              <Tabs.Tab key={t.value} value={t.value}>
+                {t.label}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {onFunction && (
+            <Button size="compact-xs" variant="subtle" onClick={onFunction}>
+              Open {detail.function_name}
+            </Button>
+          )}
+          <Button size="compact-xs" variant="default" leftSection={<Maximize2 size={12} />} onClick={onFull}>
+            All details
+          </Button>
+        </div>
+        {tabs.map((t) => (
+          <Tabs.Panel key={t.value} value={t.value} className={classes.panel}>
+            {t.body}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { useNative } from '../../native/NativeContext';
+import { saveFile } from '../../ui/download';
+import { ErrorBox } from '../../ui/ErrorBox';
+import { bytes, duration } from '../../ui/format';
+import { JsonView } from '../../ui/JsonView';
+import { losesNumbers } from '../../ui/schema/schema';
+import { StatusChip, type Tone } from '../../ui/StatusChip';
+import classes from './Client.module.css';
+import { bodyBlob, bodyText, headerOf, isEventStream, isRunning, type Exchange } from './exchange';
+import { LiveList } from './LiveList';
+
+const tones: Record<number, Tone> = { 1: 'ok', 2: 'ok', 3: 'warn', 4: 'bad', 5: 'bad' };
+
+/** What came back: status, time and size, and the body, the messages or the headers. */
+export function AnswerView({ x }: { x: Exchange }) {
+  const [view, setView] = useState('body');
+  const live = isEventStream(x) || (x.request.webSocket === true && x.head?.status === 101);
+  const size = x.end?.bytes ?? 0;
+  return (
+    <section className={classes.answer} aria-label="Answer">
+      <div className={classes.answerBar}>
+        {x.head && <StatusChip tone={tones[Math.floor(x.head.status / 100)] ?? 'dim'}>{x.head.status}</StatusChip>}
+        {isRunning(x) && <StatusChip tone="run" busy>{x.head ? (x.request.webSocket ? 'open' : 'streaming') : 'waiting'}</StatusChip>}
+        {x.end && (
+          <span className={classes.figures}>
+            {duration(x.endMs ?? 0)} · {bytes(size)}
+            {x.end.code ? ` · closed ${x.end.code}${x.end.reason ? ` ${x.end.reason}` : ''}` : ''}
+            {x.end.error === 'ended here' ? ' · ended here' : ''}
+          </span>
+        )}
+        <span className={classes.grow} />
+        {x.head && (
+          <SegmentedControl
+            size="xs"
+            aria-label="Part of the answer"
+            value={view}
+            onChange={setView}
+            data={[
+              { value: 'body', label: live ? 'Messages' : 'Body' },
+              ...(live && !x.request.webSocket ? [{ value: 'raw', label: 'Raw' }] : []),
+              { value: 'headers', label: `Headers ${x.head.headers.length}` },
+            ]}
+          />
+        )}
+      </div>
+      {x.refused && <ErrorBox title={x.refused} />}
+      {x.end?.error && x.end.error !== 'ended here' && <ErrorBox title={x.head ? 'The answer broke off' : 'There was no answer'}>{x.end.error}</ErrorBox>}
+      {x.end?.truncated && <ErrorBox tone="warn" title="The answer is longer than 16 MB; the rest was left out" />}
+      {x.head && view === 'headers' && (
+        <table className={classes.headers}>
+          <tbody>
+            {x.head.headers
+              .toSorted((a, b) => a.name.localeCompare(b.name))
+              .map((h, i) => (
+                <tr key={i}>
+                  <th scope="row">{h.name}</th>
+                  <td>{h.value}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      )}
+      {x.head && view === 'body' && live && <LiveList key={x.id} items={x.items} name={x.request.path.replace(/\W+/g, '-').replace(/^-|-$/g, '')} what="Messages" />}
+      {x.head && ((view === 'body' && !live) || view === 'raw') && <Body x={x} raw={view === 'raw'} />}
+    </section>
+  );
+}
+
+/** The body, laid out when it is JSON. */
+function Body({ x, raw }: { x: Exchange; raw: boolean }) {
+  const native = useNative();
+  const [asSent, setAsSent] = useState(false);
+  const text = bodyText(x);
+  if (x.chunks.length === 0) return <p className={classes.note}>{x.end ? 'No body.' : 'Nothing yet.'}</p>;
+  const save = (
+    <Button size="xs" variant="default" leftSection={<Download size={12} />} onClick={() => saveFile('body', bodyBlob(x))}>
+      Save
+    </Button>
+  );
+  if (text === undefined)
+    return (
+      <div className={classes.bodyBar}>
+        <span>No text: {headerOf(x, 'content-type') || 'bytes'}.</span>
+        {save}
+      </div>
+    );
+  const value = raw ? undefined : parsed(text);
+  return (
+    <>
+      <div className={classes.bodyBar}>
+        <span className={classes.grow}>{headerOf(x, 'content-type')}</span>
+        {value !== undefined && (
+          <Button size="xs" variant="default" aria-pressed={asSent} onClick={() => setAsSent(!asSent)}>
+            {asSent ? 'Lay out' : 'As sent'}
+          </Button>
+        )}
+        {save}
+      </div>
+      {value !== undefined && !asSent ? (
+        <JsonView value={value} label="Body of the answer" onCopy={(t) => void native.copy(t)} />
+      ) : (
+        <pre className={classes.raw} tabIndex={0} role="region" aria-label="Body of the answer">
+          {text.slice(0, 200_000)}
+          {text.length > 200_000 && `\n… ${bytes(text.length - 200_000)} more; save it to see all`}
+        </pre>
+      )}
+    </>
+  );
+}
+
+/** JSON whose numbers survive being laid out; anything else is shown as it came. */
+function parsed(text: string): unknown {
+  if (text.length > 4_000_000 || losesNumbers(text)) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

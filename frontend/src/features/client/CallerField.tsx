@@ -1,0 +1,36 @@
+import { PasswordInput, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../../api/ApiContext';
+import type { ClientCaller } from '../../api/contract.gen';
+import { keys } from '../../api/keys';
+import classes from './Client.module.css';
+
+/** As whom a request is sent. */
+export function CallerField({ caller, onChange, problem }: { caller: ClientCaller; onChange: (caller: ClientCaller) => void; problem?: string | undefined }) {
+  const { client } = useApi();
+  const visitors = useQuery({ queryKey: keys.visitors, queryFn: ({ signal }) => client.call('GET /api/local/visitors', { signal }) }).data?.visitors ?? [];
+  const data = [
+    { value: 'owner', label: 'You, the owner' },
+    { value: 'anonymous', label: 'Nobody (anonymous)' },
+    ...visitors.map((v) => ({ value: `visitor:${v.id}`, label: `Visitor ${v.name}` })),
+    { value: 'bearer', label: 'A token or API key' },
+  ];
+  return (
+    <div className={classes.caller}>
+      <Select
+        aria-label="Caller"
+        w={190}
+        data={data}
+        value={caller.kind === 'visitor' ? `visitor:${caller.id}` : caller.kind}
+        allowDeselect={false}
+        onChange={(v) => {
+          const [kind = 'owner', id] = (v ?? 'owner').split(':');
+          onChange(id ? { kind, id } : { kind });
+        }}
+      />
+      {caller.kind === 'bearer' && (
+        <PasswordInput aria-label="Token" placeholder="Token or API key" w={240} value={caller.token ?? ''} error={problem} onChange={(e) => onChange({ kind: 'bearer', token: e.currentTarget.value })} autoComplete="off" />
+      )}
+    </div>
+  );
+}

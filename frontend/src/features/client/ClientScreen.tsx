@@ -1,0 +1,107 @@
+import { Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { MessagesSquare } from 'lucide-react';
+import { useMemo } from 'react';
+import { useApi } from '../../api/ApiContext';
+import type { Agent } from '../../api/contract.gen';
+import { keys } from '../../api/keys';
+import { links } from '../../api/links';
+import type { ScreenProps } from '../../app/screen';
+import { EmptyState } from '../../ui/EmptyState';
+import { A2aTab } from './A2aTab';
+import { ChatStore } from './chat';
+import { ChatTab } from './ChatTab';
+import classes from './Client.module.css';
+import { draftFor, servedOf, type Served } from './draft';
+import { RequestTab } from './RequestTab';
+import { ServedList } from './ServedList';
+import { ClientStore, useKept, useStoreState } from './store';
+import { UampTab } from './UampTab';
+
+const tabs = [
+  { value: 'http', label: 'HTTP' },
+  { value: 'websocket', label: 'WebSocket' },
+  { value: 'sse', label: 'SSE' },
+  { value: 'chat', label: 'Chat' },
+  { value: 'a2a', label: 'A2A' },
+  { value: 'uamp', label: 'UAMP' },
+] as const;
+
+type Tab = (typeof tabs)[number]['value'];
+
+/** Requests to an agent as its clients send them, and what comes back. */
+export default function ClientScreen({ agent, rest, go, openRun }: ScreenProps) {
+  return agent ? <OfAgent key={agent.id} agent={agent} rest={rest} go={go} openRun={openRun} /> : null;
+}
+
+function OfAgent({ agent, rest, go, openRun }: Pick<ScreenProps, 'rest' | 'go' | 'openRun'> & { agent: Agent }) {
+  const { client } = useApi();
+  const store = useKept('requests', agent.id, () => new ClientStore(client, agent.username));
+  const chat = useKept('chat', agent.id, () => new ChatStore(client, agent.username));
+  const { exchanges, drafts } = useStoreState(store);
+  const list = useQuery({
+    queryKey: keys.endpoints(agent.id),
+    staleTime: 0,
+    queryFn: ({ signal }) => client.call('GET /api/local/agents/:agent/endpoints', { params: { agent: agent.id }, signal }),
+  });
+  const served = useMemo(() => list.data && servedOf(list.data), [list.data]);
+  const tab: Tab = tabs.find((t) => t.value === rest.split('/')[0])?.value ?? 'http';
+  const speaks = (transport: string) => served?.some((s) => s.route.kind === transport);
+  const show = (to: string) => go(links.client(agent.username, to));
+  const pick = (s: Served) => {
+    const other = tabFor(s);
+    if (other) return show(other);
+    const kind = s.kind;
+    store.setDraft(kind, draftFor(agent.username, s, drafts[kind].caller));
+    show(kind);
+  };
+  return (
+    <div className={classes.screen}>
+      <h1 className="visually-hidden">Client</h1>
+      <ServedList served={served} error={list.error} onRetry={() => void list.refetch()} onServed={pick} exchanges={exchanges} onExchange={(x) => show(store.reopen(x))} />
+      <Tabs value={tab} onChange={(t) => show(t ?? 'http')} keepMounted={false} className={classes.tabs}>
+        <Tabs.List className={classes.tabList}>
+          {tabs.map((t) => (
+            <Tabs.Tab key={t.value} value={t.value}>
+              {t.label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {(['http', 'websocket', 'sse'] as const).map((kind) => (
+          <Tabs.Panel key={kind} value={kind} className={classes.panel}>
+            <RequestTab kind={kind} store={store} />
+          </Tabs.Panel>
+        ))}
+        <Tabs.Panel value="chat" className={classes.panel}>
+          {speaks('completions') && <ChatTab store={chat} agent={agent.username} openRun={openRun} />}
+          {speaks('completions') === false && <NotSpoken agent={agent.username} transport="completions" what="Chat completions" />}
+        </Tabs.Panel>
+        <Tabs.Panel value="a2a" className={classes.panel}>
+          {speaks('a2a') && <A2aTab agent={agent.username} agentId={agent.id} />}
+          {speaks('a2a') === false && <NotSpoken agent={agent.username} transport="a2a" what="A2A" />}
+        </Tabs.Panel>
+        <Tabs.Panel value="uamp" className={classes.panel}>
+          {speaks('uamp') && <UampTab store={store} agent={agent.username} />}
+          {speaks('uamp') === false && <NotSpoken agent={agent.username} transport="uamp" what="UAMP" />}
+        </Tabs.Panel>
+      </Tabs>
+    </div>
+  );
+}
+
+/** The tab that knows more about a route than an editor does. */
+function tabFor({ route }: Served): Tab | undefined {
+  if (route.kind === 'completions' && route.path.endsWith('/chat/completions')) return 'chat';
+  if (route.kind === 'a2a' && (route.path === '/a2a' || route.path.endsWith('/agent-card.json'))) return 'a2a';
+  if (route.kind === 'uamp' && route.path === '/uamp' && route.method === 'GET') return 'uamp';
+  return undefined;
+}
+
+/** What a tab shows for a transport that AGENT.md does not list. */
+function NotSpoken({ agent, transport, what }: { agent: string; transport: string; what: string }) {
+  return (
+    <EmptyState icon={<MessagesSquare size={20} />} title={`${agent} does not speak ${what} yet`}>
+      Add <code>transports: [{transport}]</code> to the front matter of its AGENT.md and save: it counts at once.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button, TextInput } from '@mantine/core';
+import { ArrowDown, ArrowUp, Download, Pause, Play } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { saveFile } from '../../ui/download';
+import { duration, plural } from '../../ui/format';
+import { highlightJson } from '../../ui/json';
+import json from '../../ui/JsonView.module.css';
+import classes from './Client.module.css';
+import type { LiveItem } from './exchange';
+
+/** Rows that are drawn; the export has all of them. */
+const drawn = 400;
+
+/** Messages while they come. Paused, the list stands still and counts what arrives. */
+export function LiveList({ items, name, what }: { items: readonly LiveItem[]; name: string; what: string }) {
+  const [paused, setPaused] = useState<readonly LiveItem[]>();
+  const [filter, setFilter] = useState('');
+  const list = useRef<HTMLOListElement>(null);
+  const stick = useRef(true);
+  const from = paused ?? items;
+  const needle = filter.trim().toLowerCase();
+  const found = needle ? from.filter((i) => `${i.event ?? ''} ${i.text}`.toLowerCase().includes(needle)) : from;
+  const rows = found.slice(-drawn);
+  const behind = items.length - from.length;
+  useEffect(() => {
+    if (stick.current && list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [rows.length, items.length]);
+  return (
+    <div className={classes.live}>
+      <div className={classes.liveBar}>
+        <TextInput size="xs" className={classes.grow} aria-label={`Filter ${what}`} placeholder="Filter" value={filter} onChange={(e) => setFilter(e.currentTarget.value)} />
+        <span className={classes.count} data-testid="live-count">
+          {needle ? `${found.length} of ${from.length}` : plural(from.length, 'message')}
+          {behind > 0 && ` · ${behind} more since`}
+        </span>
+        <Button size="xs" variant="default" leftSection={paused ? <Play size={12} /> : <Pause size={12} />} onClick={() => setPaused(paused ? undefined : items)}>
+          {paused ? 'Go on' : 'Pause'}
+        </Button>
+        <Button size="xs" variant="default" leftSection={<Download size={12} />} disabled={items.length === 0} onClick={() => saveFile(`${name}.jsonl`, items.map((i) => JSON.stringify(i)).join('\n') + '\n', 'application/x-ndjson')}>
+          Export
+        </Button>
+      </div>
+      <ol
+        ref={list}
+        className={classes.messages}
+        aria-label={what}
+        tabIndex={0}
+        onScroll={(e) => {
+          const t = e.currentTarget;
+          stick.current = t.scrollHeight - t.scrollTop - t.clientHeight < 24;
+        }}
+      >
+        {found.length > rows.length && <li className={classes.note}>The newest {drawn} are shown; the export has all.</li>}
+        {rows.map((i) => (
+          <li key={i.n} className={classes.message} data-testid="live">
+            <span className={classes.way} data-sent={i.sent}>
+              {i.sent ? <ArrowUp size={12} aria-label="sent" /> : <ArrowDown size={12} aria-label="received" />}
+            </span>
+            <span className={classes.time}>{duration(i.atMs)}</span>
+            {i.event && i.event !== 'message' && <span className={classes.event}>{i.event}</span>}
+            <span className={classes.text}>{i.binary ? `binary, base64: ${i.text}` : <Coloured text={i.text} />}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+/** A line, coloured when it is a JSON object or list that is not huge. */
+function Coloured({ text }: { text: string }) {
+  if (text.length > 4000 || !/^\s*[[{]/.test(text)) return text;
+  return highlightJson(text).map(({ kind, text: t }, i) => (kind ? <span key={i} className={json[kind]}>{t}</span> : t));
+}

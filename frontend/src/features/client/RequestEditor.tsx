@@ -1,0 +1,86 @@
+import { Button, Select, Textarea, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { Copy, Play, Square } from 'lucide-react';
+import { useState } from 'react';
+import { useApi } from '../../api/ApiContext';
+import { messageOf } from '../../api/errors';
+import { useStatus } from '../../api/queries';
+import { useNative } from '../../native/NativeContext';
+import { CallerField } from './CallerField';
+import classes from './Client.module.css';
+import { asCurl, methods, problemOf, requestOf, takesBody, type Draft, type RequestKind } from './draft';
+import { isRunning, type Exchange } from './exchange';
+import { SignForm } from './SignForm';
+import type { ClientStore } from './store';
+
+const verbs: Record<RequestKind, string> = { http: 'Send', websocket: 'Connect', sse: 'Listen' };
+
+/** The editor of one request. Its problems are shown once it was tried to be sent. */
+export function RequestEditor({ kind, draft, store, current }: { kind: RequestKind; draft: Draft; store: ClientStore; current: Exchange | undefined }) {
+  const { client } = useApi();
+  const native = useNative();
+  const dataDir = useStatus().data?.dataDir;
+  const [tried, setTried] = useState(false);
+  const problem = problemOf(draft);
+  const told = (field: string) => (tried && problem?.field === field ? problem.text : undefined);
+  const set = (change: Partial<Draft>) => store.setDraft(kind, change);
+  const running = current !== undefined && isRunning(current);
+  const send = () => {
+    setTried(problem !== undefined);
+    if (problem || running) return;
+    try {
+      store.start(requestOf(kind, draft, crypto.randomUUID()));
+    } catch (error) {
+      notifications.show({ color: 'red', title: 'That was not sent', message: messageOf(error) });
+    }
+  };
+  const copy = async () => {
+    const request = requestOf(kind, draft, '');
+    await native.copy(asCurl(request, client.absolute(request.path), dataDir));
+    notifications.show({ message: 'Copied as curl' });
+  };
+  return (
+    <form
+      className={classes.editor}
+      aria-label="Request"
+      onSubmit={(e) => {
+        e.preventDefault();
+        send();
+      }}
+      onKeyDown={(e) => {
+        if (e.key !== 'Enter' || !(e.ctrlKey || e.metaKey) || !e.currentTarget.contains(e.target as Node)) return; // not from a dialog over it
+        e.preventDefault();
+        e.stopPropagation();
+        send();
+      }}
+    >
+      <div className={classes.line}>
+        {kind !== 'websocket' && <Select aria-label="Method" w={104} data={methods.includes(draft.method) ? methods : [...methods, draft.method]} value={draft.method} onChange={(v) => set({ method: v ?? 'GET' })} allowDeselect={false} />}
+        <TextInput className={classes.path} classNames={{ input: classes.code }} aria-label="Path" value={draft.path} error={told('path')} onChange={(e) => set({ path: e.currentTarget.value })} spellCheck={false} />
+        {running ? (
+          <Button variant="default" leftSection={<Square size={13} />} onClick={() => void store.end(current.id)}>
+            End
+          </Button>
+        ) : (
+          <Button type="submit" leftSection={<Play size={13} />}>
+            {verbs[kind]}
+          </Button>
+        )}
+      </div>
+      <div className={classes.line}>
+        <CallerField caller={draft.caller} onChange={(caller) => set({ caller })} problem={told('token')} />
+        <span className={classes.grow} />
+        {kind === 'http' && takesBody(draft.method) && <SignForm draft={draft} onSigned={(headers) => set({ headers })} />}
+        {kind !== 'websocket' && (
+          <Button variant="default" leftSection={<Copy size={13} />} onClick={() => void copy()}>
+            Copy as curl
+          </Button>
+        )}
+      </div>
+      <div className={classes.texts} data-two={kind !== 'websocket' && takesBody(draft.method)}>
+        <Textarea label="Headers" classNames={{ input: classes.code }} placeholder="Name: value" autosize minRows={2} maxRows={8} value={draft.headers} error={told('headers')} onChange={(e) => set({ headers: e.currentTarget.value })} spellCheck={false} />
+        {kind !== 'websocket' && takesBody(draft.method) && <Textarea label="Body" classNames={{ input: classes.code }} autosize minRows={2} maxRows={14} value={draft.body} onChange={(e) => set({ body: e.currentTarget.value })} spellCheck={false} />}
+      </div>
+    </form>
+  );
+}

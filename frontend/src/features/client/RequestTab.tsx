@@ -1,0 +1,35 @@
+import { ArrowLeftRight } from 'lucide-react';
+import { EmptyState } from '../../ui/EmptyState';
+import { AnswerView } from './AnswerView';
+import classes from './Client.module.css';
+import type { RequestKind } from './draft';
+import { isRunning } from './exchange';
+import { RequestEditor } from './RequestEditor';
+import { SendBox } from './SendBox';
+import { useStoreState, type ClientStore } from './store';
+
+const hints: Record<RequestKind, { title: string; text: string }> = {
+  http: { title: 'Nothing sent yet', text: 'Choose something on the left, or write a path, and send it. What comes back is shown here as it came.' },
+  websocket: { title: 'Not connected', text: 'Connect to a WebSocket of this agent. Messages of both sides are listed here.' },
+  sse: { title: 'Not listening', text: 'Listen to something that streams. Its events are listed here as they come.' },
+};
+
+/** A request, and what comes of it. */
+export function RequestTab({ kind, store }: { kind: RequestKind; store: ClientStore }) {
+  const { drafts, exchanges, shown } = useStoreState(store);
+  const current = exchanges.find((x) => x.id === shown[kind]);
+  const open = current !== undefined && current.request.webSocket === true && isRunning(current) && current.head?.status === 101;
+  return (
+    <div className={classes.request}>
+      <RequestEditor kind={kind} draft={drafts[kind]} store={store} current={current} />
+      {current ? (
+        <AnswerView key={current.id} x={current} />
+      ) : (
+        <EmptyState icon={<ArrowLeftRight size={20} />} title={hints[kind].title}>
+          {hints[kind].text}
+        </EmptyState>
+      )}
+      {kind === 'websocket' && current && <SendBox label="Message" action="Send" placeholder={open ? '{"type": "hello"}' : 'Connect first'} disabled={!open} onSend={(text) => store.say(current.id, text)} />}
+    </div>
+  );
+}

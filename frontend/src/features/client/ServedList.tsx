@@ -1,0 +1,63 @@
+import { Skeleton } from '@mantine/core';
+import { messageOf } from '../../api/errors';
+import { ErrorBox } from '../../ui/ErrorBox';
+import { clock, duration } from '../../ui/format';
+import classes from './Client.module.css';
+import type { Served } from './draft';
+import { isRunning, type Exchange } from './exchange';
+
+interface Props {
+  served: readonly Served[] | undefined;
+  error: unknown;
+  onRetry: () => void;
+  onServed: (served: Served) => void;
+  exchanges: readonly Exchange[];
+  onExchange: (x: Exchange) => void;
+}
+
+/** What the agent serves, and what was sent since the page was opened. */
+export function ServedList({ served, error, onRetry, onServed, exchanges, onExchange }: Props) {
+  const groups = [...new Set(served?.map((s) => s.group))];
+  return (
+    <div className={classes.side}>
+      <nav className={classes.served} aria-label="What the agent serves" tabIndex={0}>
+        {error !== null && <ErrorBox title={messageOf(error)} onRetry={onRetry} />}
+        {!served && error === null && <Skeleton height={120} radius="md" />}
+        {groups.map((group) => (
+          <section key={group} aria-label={group}>
+            <h2 className={classes.sideTitle}>{group}</h2>
+            <ul className={classes.sideList}>
+              {served
+                ?.filter((s) => s.group === group)
+                .map((s) => (
+                  <li key={s.key}>
+                    <button type="button" className={classes.sideItem} onClick={() => onServed(s)} title={s.endpoint?.description}>
+                      <span className={classes.method}>{s.kind === 'websocket' ? 'WS' : s.kind === 'sse' ? 'SSE' : s.route.method || 'ANY'}</span>
+                      <span className={classes.sidePath}>{s.route.path}</span>
+                      {s.endpoint?.price && <span className={classes.price}>${s.endpoint.price}</span>}
+                    </button>
+                  </li>
+                ))}
+            </ul>
+          </section>
+        ))}
+      </nav>
+      {exchanges.length > 0 && (
+        <section className={classes.sent} aria-label="Sent" tabIndex={0}>
+          <h2 className={classes.sideTitle}>Sent</h2>
+          <ul className={classes.sideList}>
+            {exchanges.map((x) => (
+              <li key={x.id}>
+                <button type="button" className={classes.sideItem} onClick={() => onExchange(x)} data-testid="sent-request" title={clock(x.at)}>
+                  <span className={classes.method}>{x.request.webSocket ? 'WS' : x.request.method}</span>
+                  <span className={classes.sidePath}>{x.request.path}</span>
+                  <span className={classes.price}>{isRunning(x) ? '…' : `${x.head?.status ?? 'failed'}${x.endMs === undefined ? '' : ` · ${duration(x.endMs)}`}`}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}

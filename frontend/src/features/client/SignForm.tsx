@@ -1,0 +1,64 @@
+import { Button, Modal, PasswordInput, Select, TextInput } from '@mantine/core';
+import { Signature } from 'lucide-react';
+import { useState } from 'react';
+import page from '../../ui/page.module.css';
+import { useAct } from '../../ui/useAct';
+import type { Draft } from './draft';
+import { canSign, schemes, signatureOf, withHeaders, type Scheme } from './sign';
+
+/** Signs the body as a sender of webhooks does. The secret stays in this page and is forgotten with it. */
+export function SignForm({ draft, onSigned }: { draft: Draft; onSigned: (headers: string) => void }) {
+  const { busy, act } = useAct();
+  const [open, setOpen] = useState(false);
+  const [scheme, setScheme] = useState<Scheme>('stripe');
+  const [secret, setSecret] = useState('');
+  const [header, setHeader] = useState('X-Signature');
+  if (!canSign()) return null;
+  const named = scheme !== 'generic' || /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(header);
+  const sign = () =>
+    act(
+      'sign',
+      async () => {
+        const set = await signatureOf(scheme, secret, draft.body, Math.floor(Date.now() / 1000), header);
+        onSigned(withHeaders(draft.headers, set));
+        setOpen(false);
+      },
+      'Signed for the body as it is now',
+    );
+  return (
+    <>
+      <Button variant="default" leftSection={<Signature size={13} />} onClick={() => setOpen(true)}>
+        Sign
+      </Button>
+      <Modal opened={open} onClose={() => setOpen(false)} title="Sign as a webhook" size="sm" closeButtonProps={{ 'aria-label': 'Close' }}>
+        <form
+          className={page.form}
+          onSubmit={(e) => {
+            e.preventDefault();
+            e.stopPropagation(); // a form of the page around it
+            if (secret && named) void sign();
+          }}
+        >
+          <Select
+            label="As"
+            description={`Sets ${schemes.find((s) => s.value === scheme)?.sets ?? ''}`}
+            data={schemes.map(({ value, label }) => ({ value, label }))}
+            value={scheme}
+            allowDeselect={false}
+            onChange={(v) => setScheme((v ?? 'stripe') as Scheme)}
+          />
+          {scheme === 'generic' && <TextInput label="Header" value={header} error={named ? undefined : 'A name without spaces'} onChange={(e) => setHeader(e.currentTarget.value)} />}
+          <PasswordInput label="Secret" description="It is used in this page and not kept." value={secret} onChange={(e) => setSecret(e.currentTarget.value)} autoComplete="off" data-autofocus />
+          <div className={page.buttons}>
+            <Button variant="default" onClick={() => setOpen(false)}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!secret || !named} loading={busy !== undefined}>
+              Sign it
+            </Button>
+          </div>
+        </form>
+      </Modal>
+    </>
+  );
+}

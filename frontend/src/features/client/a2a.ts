@@ -1,0 +1,63 @@
+import type { ClientCaller, ClientRequest } from '../../api/contract.gen';
+import { isObject } from '../../ui/schema/schema';
+
+/** What the tab shows of an agent's card. The whole of it is beside. */
+export interface CardView {
+  name: string;
+  description: string;
+  interfaces: string[];
+  skills: { name: string; description: string }[];
+}
+
+const str = (v: unknown): string => (typeof v === 'string' ? v : '');
+const list = (v: unknown): Record<string, unknown>[] => (Array.isArray(v) ? v.filter(isObject) : []);
+
+export function readCard(card: unknown): CardView | undefined {
+  if (!isObject(card)) return undefined;
+  return {
+    name: str(card.name),
+    description: str(card.description),
+    interfaces: list(card.supportedInterfaces).map((i) => `${str(i.protocolBinding)} ${str(i.protocolVersion)} at ${str(i.url)}`),
+    skills: list(card.skills).map((s) => ({ name: str(s.name), description: str(s.description) })),
+  };
+}
+
+/** The request of SendMessage, version 1.0. */
+export function sendMessage(text: string, messageId: string, contextId: string | undefined): Record<string, unknown> {
+  return {
+    jsonrpc: '2.0',
+    id: messageId,
+    method: 'SendMessage',
+    params: { message: { role: 'ROLE_USER', messageId, ...(contextId ? { contextId } : {}), parts: [{ text }] } },
+  };
+}
+
+export interface Said {
+  text: string;
+  state: string;
+  contextId?: string;
+  problem?: string;
+}
+
+/** What an answer to SendMessage says: a task with artifacts, a message, or an error. */
+export function readAnswer(answer: unknown): Said {
+  if (!isObject(answer)) return { text: '', state: '', problem: 'The answer is not JSON' };
+  if (isObject(answer.error)) return { text: '', state: '', problem: `${String(answer.error.code)}: ${str(answer.error.message)}` };
+  const result = isObject(answer.result) ? answer.result : {};
+  const of = isObject(result.task) ? result.task : isObject(result.message) ? result.message : {};
+  const contextId = str(of.contextId);
+  const status = isObject(of.status) ? of.status : {};
+  const holders = isObject(result.task) ? list(of.artifacts) : [of];
+  const said = isObject(status.message) && holders.length === 0 ? [status.message] : holders;
+  const text = said.flatMap((h) => list(h.parts)).map((p) => str(p.text)).join('');
+  const state = str(status.state).replace(/^TASK_STATE_/, '').toLowerCase().replaceAll('_', ' ');
+  const known = isObject(result.task) || isObject(result.message);
+  return { text, state, ...(contextId ? { contextId } : {}), ...(known ? {} : { problem: 'The answer has neither a task nor a message' }) };
+}
+
+export function a2aRequest(path: string, caller: ClientCaller, id: string, body?: unknown): ClientRequest {
+  const headers = [{ name: 'A2A-Version', value: '1.0' }];
+  const as = caller.token ? { ...caller, token: caller.token.trim() } : caller;
+  if (body === undefined) return { id, method: 'GET', path, headers, caller: as };
+  return { id, method: 'POST', path, headers: [...headers, { name: 'Content-Type', value: 'application/json' }], body: JSON.stringify(body), caller: as };
+}

@@ -1,0 +1,130 @@
+import type { AgentEndpoint, AgentEndpointList, AgentRoute, ClientCaller, ClientRequest, HeaderPair } from '../../api/contract.gen';
+import { isObject } from '../../ui/schema/schema';
+import { exampleOf } from '../../ui/schema/example';
+
+export type RequestKind = 'http' | 'websocket' | 'sse';
+
+/** A request as it stands in the editor. Headers are lines of "Name: value". */
+export interface Draft {
+  method: string;
+  path: string;
+  headers: string;
+  body: string;
+  caller: ClientCaller;
+}
+
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+
+export const takesBody = (method: string): boolean => !['GET', 'HEAD'].includes(method);
+
+export function firstDraft(kind: RequestKind, agent: string): Draft {
+  return { method: 'GET', path: `/${agent}/`, headers: kind === 'sse' ? 'Accept: text/event-stream' : '', body: '', caller: { kind: 'owner' } };
+}
+
+/** Reads header lines. A line that is none is a problem in words. */
+export function readHeaders(text: string): { headers: HeaderPair[] } | { problem: string } {
+  const headers: HeaderPair[] = [];
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const at = line.indexOf(':');
+    const name = line.slice(0, at).trim();
+    if (at < 1 || /\s/.test(name)) return { problem: `"${line.trim().slice(0, 40)}" is no header: write Name: value` };
+    headers.push({ name, value: line.slice(at + 1).trim() });
+  }
+  return { headers };
+}
+
+/** Why a draft cannot be sent yet. */
+export function problemOf(draft: Draft): { field: 'path' | 'headers' | 'token'; text: string } | undefined {
+  if (!draft.path.startsWith('/')) return { field: 'path', text: 'A path begins with a slash' };
+  const open = /\{[^}]*\}|\/:\w+/.exec(draft.path.split('?')[0]!);
+  if (open) return { field: 'path', text: `Put a value in place of ${open[0].replace(/^\//, '')}` };
+  const read = readHeaders(draft.headers);
+  if ('problem' in read) return { field: 'headers', text: read.problem };
+  if (draft.caller.kind === 'bearer' && !draft.caller.token?.trim()) return { field: 'token', text: 'Paste a token or an API key' };
+  return undefined;
+}
+
+/** The request of a draft that has no problem. */
+export function requestOf(kind: RequestKind, draft: Draft, id: string): ClientRequest {
+  const read = readHeaders(draft.headers);
+  const headers = 'headers' in read ? read.headers : [];
+  const caller = draft.caller.token ? { ...draft.caller, token: draft.caller.token.trim() } : draft.caller;
+  if (kind === 'websocket') return { id, webSocket: true, path: draft.path, headers, caller };
+  const body = takesBody(draft.method) && draft.body ? { body: draft.body } : {};
+  return { id, method: draft.method, path: draft.path, headers, caller, ...body };
+}
+
+/** The draft that made a request. */
+export function draftOf(r: ClientRequest): Draft {
+  return { method: r.method ?? 'GET', path: r.path, headers: (r.headers ?? []).map((h) => `${h.name}: ${h.value}`).join('\n'), body: r.body ?? '', caller: r.caller };
+}
+
+/** The editor that a request belongs to. */
+export function kindOf(r: ClientRequest): RequestKind {
+  if (r.webSocket) return 'websocket';
+  return (r.headers ?? []).some((h) => h.name.toLowerCase() === 'accept' && h.value.includes('text/event-stream')) ? 'sse' : 'http';
+}
+
+/** A request as a curl command. Credentials are never in it: the owner's key is read from its file. */
+export function asCurl(r: ClientRequest, url: string, dataDir: string | undefined): string {
+  const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+  const lines = [`curl -sS${kindOf(r) === 'sse' ? 'N' : ''}i -X ${r.method ?? 'GET'} ${quote(url)}`];
+  if (r.caller.kind === 'owner') lines.push(dataDir ? `-H "Authorization: Bearer $(cat ${quote(`${dataDir}/owner.key`)})"` : '-H "Authorization: Bearer $BENCHTOP_KEY"');
+  if (r.caller.kind === 'bearer') lines.push('-H "Authorization: Bearer $TOKEN"');
+  if (r.caller.kind === 'visitor') lines.push('-H "Cookie: $VISITOR_COOKIE"');
+  for (const h of r.headers ?? []) lines.push(`-H ${quote(`${h.name}: ${h.value}`)}`);
+  if (r.body) lines.push(`--data-binary ${quote(r.body)}`);
+  return lines.join(' \\\n  ');
+}
+
+/** Something an agent serves, with the editor it opens in. */
+export interface Served {
+  key: string;
+  group: string;
+  route: AgentRoute;
+  kind: RequestKind;
+  endpoint?: AgentEndpoint;
+}
+
+const groups: Record<string, string> = { endpoint: 'Endpoints', custom_http: 'Functions', completions: 'Chat completions', a2a: 'A2A', uamp: 'UAMP', hello: 'Hello' };
+
+/** What an agent serves, its own things first. */
+export function servedOf(list: AgentEndpointList): Served[] {
+  const byId = new Map(list.endpoints.map((e) => [e.id, e]));
+  const all = list.routes.map((route, i): Served => {
+    const endpoint = route.kind === 'endpoint' && route.id ? byId.get(route.id) : undefined;
+    const ws = endpoint ? endpoint.kind === 'ws' : route.kind === 'uamp' && route.method === 'GET' && route.path.endsWith('/uamp');
+    return {
+      key: `${i}:${route.method} ${route.path}`,
+      group: route.default ? 'Always there' : (groups[route.kind] ?? route.kind),
+      route,
+      kind: ws ? 'websocket' : endpoint?.kind === 'sse' ? 'sse' : 'http',
+      ...(endpoint ? { endpoint } : {}),
+    };
+  });
+  const rank = (s: Served) => (s.route.default ? 3 : s.route.kind === 'endpoint' ? 0 : s.route.kind === 'custom_http' ? 1 : 2);
+  return all.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** The draft for a click on something served; the caller stays who it was. */
+export function draftFor(agent: string, served: Served, caller: ClientCaller): Draft {
+  const method = served.kind === 'websocket' ? 'GET' : served.route.method || 'GET';
+  const own = `/${agent}`;
+  const path = served.route.path.startsWith(`${own}/`) ? served.route.path : own + served.route.path;
+  const lines = served.kind === 'sse' ? ['Accept: text/event-stream'] : [];
+  let body = '';
+  if (method !== 'GET' && takesBody(method) && method !== 'DELETE') {
+    lines.push('Content-Type: application/json');
+    body = JSON.stringify(bodyExample(served.endpoint?.parameters, path), null, 2);
+  }
+  return { method, path, headers: lines.join('\n'), body, caller };
+}
+
+/** An example of the arguments that are not in the path. */
+function bodyExample(parameters: unknown, path: string): unknown {
+  if (!isObject(parameters)) return {};
+  const example = exampleOf(parameters);
+  if (!isObject(example)) return {};
+  return Object.fromEntries(Object.entries(example).filter(([name]) => !path.includes(`{${name}}`) && !path.includes(`/:${name}`)));
+}

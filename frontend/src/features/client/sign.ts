@@ -1,0 +1,44 @@
+import type { HeaderPair } from '../../api/contract.gen';
+
+export type Scheme = 'stripe' | 'slack' | 'github' | 'generic';
+
+export const schemes: { value: Scheme; label: string; sets: string }[] = [
+  { value: 'stripe', label: 'Stripe', sets: 'Stripe-Signature' },
+  { value: 'slack', label: 'Slack', sets: 'X-Slack-Signature and its timestamp' },
+  { value: 'github', label: 'GitHub', sets: 'X-Hub-Signature-256' },
+  { value: 'generic', label: 'HMAC-SHA256 in hex', sets: 'a header of your choice' },
+];
+
+/** Whether this page can sign: it needs a secure context. */
+export const canSign = (): boolean => globalThis.crypto?.subtle !== undefined;
+
+/** The headers with which a sender of webhooks proves that it knows the secret. Seconds are since the epoch. */
+export async function signatureOf(scheme: Scheme, secret: string, body: string, seconds: number, header = 'X-Signature'): Promise<HeaderPair[]> {
+  switch (scheme) {
+    case 'stripe':
+      return [{ name: 'Stripe-Signature', value: `t=${seconds},v1=${await hmac(secret, `${seconds}.${body}`)}` }];
+    case 'slack':
+      return [
+        { name: 'X-Slack-Request-Timestamp', value: String(seconds) },
+        { name: 'X-Slack-Signature', value: `v0=${await hmac(secret, `v0:${seconds}:${body}`)}` },
+      ];
+    case 'github':
+      return [{ name: 'X-Hub-Signature-256', value: `sha256=${await hmac(secret, body)}` }];
+    case 'generic':
+      return [{ name: header, value: await hmac(secret, body) }];
+  }
+}
+
+async function hmac(secret: string, text: string): Promise<string> {
+  const utf8 = new TextEncoder();
+  const key = await crypto.subtle.importKey('raw', utf8.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  const made = new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8.encode(text)));
+  return Array.from(made, (b) => b.toString(16).padStart(2, '0')).join('');
+}
+
+/** Header lines with some headers set, in place of those of the same names. */
+export function withHeaders(lines: string, set: readonly HeaderPair[]): string {
+  const names = new Set(set.map((h) => h.name.toLowerCase()));
+  const kept = lines.split('\n').filter((l) => l.trim() !== '' && !names.has(l.slice(0, Math.max(0, l.indexOf(':'))).trim().toLowerCase()));
+  return [...kept, ...set.map((h) => `${h.name}: ${h.value}`)].join('\n');
+}

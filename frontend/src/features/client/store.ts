@@ -1,0 +1,149 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import type { Client } from '../../api/client';
+import type { ClientFrame, ClientRequest } from '../../api/contract.gen';
+import { isAbort, messageOf } from '../../api/errors';
+import { files } from '../../api/routes';
+import { draftOf, firstDraft, kindOf, type Draft, type RequestKind } from './draft';
+import { FrameReader, isRunning, readFrames, type Exchange } from './exchange';
+
+/** Requests that are remembered; those under way are never forgotten. */
+const remembered = 30;
+/** A browser has six connections to the platform, and the page needs some itself. */
+const atOnce = 3;
+/** How long frames are gathered before they are shown, in ms. */
+const gather = 40;
+
+interface State {
+  drafts: Record<RequestKind, Draft>;
+  /** Newest first. */
+  exchanges: readonly Exchange[];
+  /** The exchange in view: of an editor, or of a tab that sends by itself. */
+  shown: Partial<Record<RequestKind | 'uamp', string>>;
+}
+
+/** What the editors hold and what was sent, of one agent. It outlives the screen: a WebSocket stays open while one looks elsewhere. */
+export class ClientStore {
+  private state: State;
+  private readonly listeners = new Set<() => void>();
+  private readonly aborts = new Map<string, AbortController>();
+
+  constructor(
+    private readonly client: Client,
+    agent: string,
+  ) {
+    this.state = { drafts: { http: firstDraft('http', agent), websocket: firstDraft('websocket', agent), sse: firstDraft('sse', agent) }, exchanges: [], shown: {} };
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  snapshot = (): State => this.state;
+
+  private set(change: Partial<State>): void {
+    this.state = { ...this.state, ...change };
+    for (const listener of this.listeners) listener();
+  }
+
+  private replace(id: string, change: (x: Exchange) => Exchange): void {
+    this.set({ exchanges: this.state.exchanges.map((x) => (x.id === id ? change(x) : x)) });
+  }
+
+  setDraft(kind: RequestKind, change: Partial<Draft>): void {
+    this.set({ drafts: { ...this.state.drafts, [kind]: { ...this.state.drafts[kind], ...change } } });
+  }
+
+  /** Puts a request that was sent back into its editor, with what came of it. */
+  reopen(x: Exchange): RequestKind {
+    const kind = kindOf(x.request);
+    this.set({ drafts: { ...this.state.drafts, [kind]: draftOf(x.request) }, shown: { ...this.state.shown, [kind]: x.id } });
+    return kind;
+  }
+
+  /**
+   * Sends a request and follows its answer to the end. Throws when too many are
+   * under way. Opening messages go into a WebSocket as soon as it is open.
+   */
+  start(request: ClientRequest, as: RequestKind | 'uamp' = kindOf(request), opening: readonly string[] = []): void {
+    if (this.state.exchanges.filter(isRunning).length >= atOnce) throw new Error(`${atOnce} requests are under way. End one of them first.`);
+    const x: Exchange = { id: request.id, request, at: Date.now(), chunks: [], items: [] };
+    const kept = this.state.exchanges.filter((one, i) => i < remembered - 1 || isRunning(one));
+    this.set({ exchanges: [x, ...kept], shown: { ...this.state.shown, [as]: x.id } });
+    void this.follow(request, opening);
+  }
+
+  private async follow(request: ClientRequest, opening: readonly string[]): Promise<void> {
+    const reader = new FrameReader();
+    let waiting: ClientFrame[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const show = () => {
+      clearTimeout(timer);
+      timer = undefined;
+      const frames = waiting;
+      waiting = [];
+      if (frames.length) this.replace(request.id, (x) => reader.add(x, frames));
+    };
+    const abort = new AbortController();
+    this.aborts.set(request.id, abort);
+    try {
+      for await (const frame of relayed(this.client, request, abort.signal)) {
+        waiting.push(frame);
+        if (frame.head?.status === 101) for (const text of opening) await this.say(request.id, text);
+        timer ??= setTimeout(show, gather);
+      }
+      show();
+      this.replace(request.id, (x) => (x.end ? x : { ...x, end: { bytes: 0, error: 'The platform ended before the answer did.' } }));
+    } catch (error) {
+      show();
+      const said = isAbort(error) ? 'ended here' : messageOf(error);
+      this.replace(request.id, (x) => (x.head ? { ...x, end: { bytes: 0, error: said } } : { ...x, refused: said }));
+    } finally {
+      this.aborts.delete(request.id);
+    }
+  }
+
+  /** Ends a request. The platform says how it ended; if it cannot, the page hangs up. */
+  async end(id: string): Promise<void> {
+    await this.client.call('DELETE /api/local/client/:id', { params: { id } }).catch(() => this.aborts.get(id)?.abort());
+  }
+
+  async say(id: string, text: string): Promise<void> {
+    await this.client.call('POST /api/local/client/:id/send', { params: { id }, body: { text } });
+  }
+}
+
+/** Sends a request through the platform and gives the frames of its answer. */
+export async function* relayed(client: Client, request: ClientRequest, signal: AbortSignal): AsyncGenerator<ClientFrame> {
+  const res = await client.send(files.client, { method: 'POST', headers: { 'Content-Type': 'application/json', Accept: 'application/x-ndjson' }, body: JSON.stringify(request), signal });
+  if (res.body) yield* readFrames(res.body);
+}
+
+/** Sends a request through the platform and gives the whole answer as a text. */
+export async function fetchRelayed(client: Client, request: ClientRequest, signal: AbortSignal): Promise<{ status: number; text: string }> {
+  let status = 0;
+  let text = '';
+  for await (const { head, chunk, end } of relayed(client, request, signal)) {
+    if (head) status = head.status;
+    text += chunk?.text ?? '';
+    if (end?.error) throw new Error(end.error);
+  }
+  return { status, text };
+}
+
+/** A thing of this place that lasts until the page is closed, made when it is first asked for. */
+export function useKept<T>(name: string, agent: string, make: () => T): T {
+  const cache = useQueryClient();
+  const key = ['client', agent, name] as const;
+  const kept = cache.getQueryData<T>(key);
+  if (kept !== undefined) return kept;
+  cache.setQueryDefaults(['client'], { gcTime: Infinity, staleTime: Infinity });
+  const made = make();
+  cache.setQueryData(key, made);
+  return made;
+}
+
+export function useStoreState<S>(store: { subscribe: (listener: () => void) => () => void; snapshot: () => S }): S {
+  return useSyncExternalStore(store.subscribe, store.snapshot);
+}

@@ -1,0 +1,204 @@
+import { ActionIcon, Button, FileButton, Modal, Skeleton } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { Copy, Download, FileText, Trash2, Upload, X } from 'lucide-react';
+import { useMemo, useState, type DragEvent } from 'react';
+import { useApi } from '../../api/ApiContext';
+import { fillPath } from '../../api/client';
+import type { Agent, ContentItem } from '../../api/contract.gen';
+import { messageOf } from '../../api/errors';
+import { keys } from '../../api/keys';
+import { files } from '../../api/routes';
+import { useNative } from '../../native/NativeContext';
+import { saveFile } from '../../ui/download';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorBox } from '../../ui/ErrorBox';
+import { ago, bytes, dateTime } from '../../ui/format';
+import page from '../../ui/page.module.css';
+import { RowList } from '../../ui/RowList';
+import { useAct } from '../../ui/useAct';
+import classes from './Data.module.css';
+import { FilePreview } from './FilePreview';
+import { useStaleAfterRuns } from './useStaleAfterRuns';
+
+/** contract.MaxContentBytes: one item's size. */
+const mostBytes = 8 * 1024 * 1024;
+
+/** Content items, the newest first. */
+export function ContentView({ agent }: { agent: Agent }) {
+  const { client } = useApi();
+  const native = useNative();
+  const cache = useQueryClient();
+  const { busy, act } = useAct();
+  const [chosen, setChosen] = useState<string>();
+  const [removing, setRemoving] = useState<ContentItem>();
+  const [over, setOver] = useState(false);
+  useStaleAfterRuns(agent.id, keys.content(agent.id));
+  const list = useInfiniteQuery({
+    queryKey: keys.content(agent.id),
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      client.call('GET /api/local/agents/:agent/content', { params: { agent: agent.id }, query: { cursor: pageParam, limit: 100 }, signal }),
+    getNextPageParam: (p) => p.nextCursor ?? undefined,
+  });
+  const rows = useMemo(() => list.data?.pages.flatMap((p) => p.items) ?? [], [list.data]);
+  const item = rows.find((it) => it.id === chosen);
+  const pathOf = (it: ContentItem) => fillPath(files.content, { agent: agent.id, id: it.id });
+  const refresh = () => cache.invalidateQueries({ queryKey: keys.content(agent.id) });
+
+  const upload = (all: readonly File[]) =>
+    act('upload', async () => {
+      for (const file of all) {
+        if (file.size > mostBytes) throw new Error(`${file.name} has ${bytes(file.size)}; an item has ${bytes(mostBytes)} at most.`);
+        const query = new URLSearchParams({ name: file.name, ...(file.type && { type: file.type }) });
+        // Bytes and not the file itself: the window's web view loses files on their way.
+        const res = await client.send(`${fillPath(files.upload, { agent: agent.id })}?${query}`, {
+          method: 'POST',
+          body: await file.arrayBuffer(),
+          headers: { 'Content-Type': 'application/octet-stream' },
+        });
+        setChosen(((await res.json()) as ContentItem).id);
+      }
+      await refresh();
+    });
+  const download = (it: ContentItem) =>
+    act('download', async () => saveFile(it.displayName || it.id, await (await client.send(pathOf(it), { headers: { Accept: '*/*' } })).blob()));
+  const remove = (it: ContentItem) =>
+    act(
+      'delete',
+      async () => {
+        setRemoving(undefined);
+        await client.call('DELETE /api/local/agents/:agent/content/:id', { params: { agent: agent.id, id: it.id } });
+        await refresh();
+      },
+      `${it.displayName || it.id} is deleted`,
+    );
+  const drop = (e: DragEvent) => {
+    e.preventDefault();
+    setOver(false);
+    void upload([...e.dataTransfer.files]);
+  };
+  const choose = (
+    <FileButton multiple onChange={(all) => all.length > 0 && void upload(all)}>
+      {(props) => (
+        <Button variant="default" leftSection={<Upload size={13} />} loading={busy === 'upload'} {...props}>
+          Upload
+        </Button>
+      )}
+    </FileButton>
+  );
+  return (
+    <div
+      className={classes.split}
+      data-over={over || undefined}
+      onDragOver={(e) => {
+        e.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <section className={classes.middle} aria-label="Content items">
+        <div className={classes.tools}>
+          <p className={classes.hint}>
+            What <code>ctx.content.put</code> stored and what you upload. Drop files here. The source of a function is not among them.
+          </p>
+          {choose}
+        </div>
+        <div className={classes.listBox}>
+          {list.isError && (
+            <div className={classes.pad}>
+              <ErrorBox title={messageOf(list.error)} onRetry={() => void list.refetch()} />
+            </div>
+          )}
+          {list.isPending && (
+            <div className={classes.pad}>
+              <Skeleton height={90} radius="md" />
+            </div>
+          )}
+          {list.data && (
+            <RowList
+              label="Content"
+              items={rows}
+              keyOf={(it) => it.id}
+              rowHeight={36}
+              selected={chosen}
+              onOpen={(it) => setChosen(it.id)}
+              onEnd={() => {
+                if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
+              }}
+              render={(it) => (
+                <>
+                  <FileText size={14} className={classes.icon} aria-hidden />
+                  <span className={classes.file}>{it.displayName || it.id}</span>
+                  <span className={classes.type}>{it.mimeType}</span>
+                  <span className={classes.size}>{bytes(it.size)}</span>
+                  <span className={classes.when} title={dateTime(it.createdAt)}>
+                    {ago(it.createdAt)}
+                  </span>
+                </>
+              )}
+              empty={
+                <EmptyState icon={<FileText size={20} />} title="No content yet">
+                  <code>{"await ctx.content.put({ data, mimeType, displayName })"}</code> stores an item; upload one to let a function read it.
+                </EmptyState>
+              }
+            />
+          )}
+        </div>
+      </section>
+      {item && (
+        <aside className={classes.editor} aria-label={item.displayName || item.id}>
+          <div className={classes.editorHead}>
+            <h2 className={classes.editorTitle}>{item.displayName || item.id}</h2>
+            <ActionIcon aria-label="Close" onClick={() => setChosen(undefined)}>
+              <X size={15} />
+            </ActionIcon>
+          </div>
+          <dl className={classes.facts}>
+            <dt>Id</dt>
+            <dd>
+              <code>{item.id}</code>
+              <ActionIcon
+                size="sm"
+                aria-label="Copy the id"
+                onClick={() => void native.copy(item.id).then(() => notifications.show({ message: 'The id is on the clipboard' }))}
+              >
+                <Copy size={12} />
+              </ActionIcon>
+            </dd>
+            <dt>Type</dt>
+            <dd>{item.mimeType}</dd>
+            <dt>Size</dt>
+            <dd>{bytes(item.size)}</dd>
+            <dt>Stored</dt>
+            <dd>{dateTime(item.createdAt)}</dd>
+          </dl>
+          <div className={classes.preview}>
+            <FilePreview path={pathOf(item)} name={item.displayName || item.id} mimeType={item.mimeType} size={item.size} version={item.createdAt} />
+          </div>
+          <div className={classes.editorFoot}>
+            <Button variant="subtle" color="red" leftSection={<Trash2 size={13} />} onClick={() => setRemoving(item)}>
+              Delete
+            </Button>
+            <span className={classes.grow} />
+            <Button variant="default" leftSection={<Download size={13} />} loading={busy === 'download'} onClick={() => void download(item)}>
+              Download
+            </Button>
+          </div>
+        </aside>
+      )}
+      <Modal opened={removing !== undefined} onClose={() => setRemoving(undefined)} title={`Delete ${removing?.displayName || removing?.id || ''}?`} size="sm" closeButtonProps={{ 'aria-label': 'Close' }}>
+        <p className={page.ask}>A function that reads it gets nothing from then on, and its addresses lead nowhere. It cannot be brought back.</p>
+        <div className={page.buttons}>
+          <Button variant="default" onClick={() => setRemoving(undefined)}>
+            Keep it
+          </Button>
+          <Button color="red" onClick={() => removing && void remove(removing)}>
+            Delete
+          </Button>
+        </div>
+      </Modal>
+    </div>
+  );
+}

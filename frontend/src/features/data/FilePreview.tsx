@@ -1,0 +1,56 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useApi } from '../../api/ApiContext';
+import { messageOf } from '../../api/errors';
+import { ErrorBox } from '../../ui/ErrorBox';
+import { bytes } from '../../ui/format';
+import { JsonView } from '../../ui/JsonView';
+import { parseJson } from '../../ui/json';
+import classes from './Data.module.css';
+import { previewKind, textOf } from './preview';
+
+/** Texts beyond this are shown up to it. */
+const textMost = 256 * 1024;
+
+/** Shows what is in a file, as text or as a picture and never as a page. */
+export function FilePreview({ path, name, mimeType, size, version }: { path: string; name: string; mimeType: string; size: number; version: string }) {
+  const { client } = useApi();
+  const kind = previewKind(mimeType);
+  const file = useQuery({
+    queryKey: ['file', path, version],
+    enabled: kind !== 'none',
+    queryFn: async ({ signal }) => (await client.send(path, { headers: { Accept: '*/*' }, signal })).arrayBuffer(),
+    staleTime: Infinity,
+    gcTime: 30_000,
+  });
+  if (kind === 'none') return <p className={classes.note}>{mimeType} cannot be shown here. Download it to look inside.</p>;
+  if (file.isError) return <ErrorBox title={messageOf(file.error)} onRetry={() => void file.refetch()} />;
+  if (!file.data) return <Skeleton height={160} radius="md" />;
+  if (kind === 'image') return <Picture data={file.data} name={name} mimeType={mimeType} />;
+  const text = textOf(file.data.slice(0, textMost));
+  if (text === undefined) return <p className={classes.note}>It is not text, whatever its type says. Download it to look inside.</p>;
+  const parsed = kind === 'json' && size <= textMost ? parseJson(text) : undefined;
+  return (
+    <>
+      {parsed?.ok ? (
+        <JsonView value={parsed.value} label={`Preview of ${name}`} />
+      ) : (
+        <pre className={classes.text} tabIndex={0} role="region" aria-label={`Preview of ${name}`}>
+          {text}
+        </pre>
+      )}
+      {size > textMost && <p className={classes.note}>The first {bytes(textMost)} of {bytes(size)}.</p>}
+    </>
+  );
+}
+
+function Picture({ data, name, mimeType }: { data: ArrayBuffer; name: string; mimeType: string }) {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([data], { type: mimeType }));
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [data, mimeType]);
+  return url ? <img className={classes.picture} src={url} alt={`Preview of ${name}`} /> : null;
+}

@@ -1,0 +1,220 @@
+import { Button, Menu, Skeleton, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Database, Download, Ellipsis, Plus, Search, Upload } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useApi } from '../../api/ApiContext';
+import type { Agent, KVItem, KVNamespace } from '../../api/contract.gen';
+import { messageOf } from '../../api/errors';
+import { keys } from '../../api/keys';
+import { saveFile } from '../../ui/download';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorBox } from '../../ui/ErrorBox';
+import { until } from '../../ui/format';
+import { RowList } from '../../ui/RowList';
+import { useAct } from '../../ui/useAct';
+import { useNow } from '../../ui/useNow';
+import classes from './Data.module.css';
+import { ImportKeys } from './ImportKeys';
+import { KeyEditor } from './KeyEditor';
+import { exportLines, namespaceTitle, preview } from './keys';
+import { useStaleAfterRuns } from './useStaleAfterRuns';
+
+const page = 200;
+/** Keys that one export writes at most. */
+const exportMost = 50_000;
+
+const idOf = (ns: Pick<KVNamespace, 'function' | 'scope'>) => `${ns.function} ${ns.scope}`;
+
+/** Keys and values by namespace. */
+export function KvView({ agent }: { agent: Agent }) {
+  const { client } = useApi();
+  const cache = useQueryClient();
+  const { busy, act } = useAct();
+  const now = useNow(10_000);
+  const [chosen, setChosen] = useState<string>();
+  const [typed, setTyped] = useState('');
+  const [prefix] = useDebouncedValue(typed, 200);
+  const [open, setOpen] = useState<{ key: string | undefined }>();
+  const [importing, setImporting] = useState(false);
+  useStaleAfterRuns(agent.id, keys.kv(agent.id));
+
+  const namespaces = useQuery({
+    queryKey: [...keys.kv(agent.id), 'namespaces'],
+    queryFn: ({ signal }) => client.call('GET /api/local/agents/:agent/kv', { params: { agent: agent.id }, signal }),
+  });
+  const list = namespaces.data?.namespaces ?? [];
+  // Until somebody chooses: where there is something to see.
+  const ns = list.find((n) => idOf(n) === chosen) ?? list.find((n) => n.keys > 0) ?? list[0];
+  const at = { function: ns?.function ?? '', scope: ns?.scope ?? 'fn' };
+  const items = useInfiniteQuery({
+    queryKey: [...keys.kv(agent.id), 'items', at.function, at.scope, prefix],
+    enabled: ns !== undefined,
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      client.call('GET /api/local/agents/:agent/kv/items', {
+        params: { agent: agent.id },
+        query: { ...at, prefix, cursor: pageParam, limit: page, values: true },
+        signal,
+      }),
+    getNextPageParam: (p) => p.nextCursor ?? undefined,
+  });
+  const rows = useMemo(() => items.data?.pages.flatMap((p) => p.items) ?? [], [items.data]);
+  const refresh = () => cache.invalidateQueries({ queryKey: keys.kv(agent.id) });
+
+  const download = () =>
+    act('export', async () => {
+      const all: KVItem[] = [];
+      let cursor: string | undefined;
+      do {
+        const p = await client.call('GET /api/local/agents/:agent/kv/items', {
+          params: { agent: agent.id },
+          query: { ...at, prefix, cursor, limit: 250, values: true },
+        });
+        all.push(...p.items);
+        cursor = p.nextCursor ?? undefined;
+      } while (cursor && all.length < exportMost);
+      saveFile(`${agent.username}-${at.function || at.scope}.jsonl`, exportLines(all, Date.now()), 'application/x-ndjson');
+      if (cursor) throw new Error(`Only the first ${all.length} keys are in the file; export the rest by prefix.`);
+    });
+
+  if (namespaces.isError) {
+    return (
+      <div className={classes.pad}>
+        <ErrorBox title={messageOf(namespaces.error)} onRetry={() => void namespaces.refetch()} />
+      </div>
+    );
+  }
+  if (namespaces.isPending) {
+    return (
+      <div className={classes.pad}>
+        <Skeleton height={120} radius="md" />
+      </div>
+    );
+  }
+  if (!ns) {
+    return (
+      <EmptyState icon={<Database size={20} />} title="No function keeps anything yet">
+        <code>await ctx.kv.put(&apos;name&apos;, value)</code> stores a value, and it shows here. Write a function first.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className={classes.split}>
+      <nav className={classes.side} aria-label="Namespaces">
+        <h2 className={classes.sideTitle}>Whose keys</h2>
+        {list.map((n) => (
+          <button
+            key={idOf(n)}
+            type="button"
+            className={classes.sideItem}
+            aria-current={idOf(n) === idOf(ns) || undefined}
+            onClick={() => {
+              setChosen(idOf(n));
+              setOpen(undefined);
+            }}
+          >
+            <span className={classes.sideName}>{namespaceTitle(n)}</span>
+            <span className={classes.count}>{n.keys >= 1000 ? '1,000+' : n.keys}</span>
+          </button>
+        ))}
+      </nav>
+      <section className={classes.middle} aria-label={`Keys of ${namespaceTitle(ns)}`}>
+        <div className={classes.tools}>
+          <TextInput
+            className={classes.grow}
+            aria-label="Prefix of the keys"
+            placeholder="Prefix"
+            spellCheck={false}
+            leftSection={<Search size={13} aria-hidden />}
+            value={typed}
+            onChange={(e) => setTyped(e.currentTarget.value)}
+          />
+          <Button variant="default" leftSection={<Plus size={13} />} onClick={() => setOpen({ key: undefined })}>
+            New key
+          </Button>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button variant="default" px={8} aria-label="More" loading={busy === 'export'}>
+                <Ellipsis size={15} />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<Upload size={14} />} onClick={() => setImporting(true)}>
+                Import…
+              </Menu.Item>
+              <Menu.Item leftSection={<Download size={14} />} disabled={rows.length === 0} onClick={() => void download()}>
+                Export {prefix ? `what begins with “${prefix}”` : 'all keys'}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </div>
+        <div className={classes.listBox}>
+          {items.isError && (
+            <div className={classes.pad}>
+              <ErrorBox title={messageOf(items.error)} onRetry={() => void items.refetch()} />
+            </div>
+          )}
+          {!items.isPending && !items.isError && (
+            <RowList
+              label="Keys"
+              items={rows}
+              keyOf={(it) => it.key}
+              rowHeight={34}
+              selected={open?.key}
+              onOpen={(it) => setOpen({ key: it.key })}
+              onEnd={() => {
+                if (items.hasNextPage && !items.isFetchingNextPage) void items.fetchNextPage();
+              }}
+              render={(it) => (
+                <>
+                  <span className={classes.key}>{it.key}</span>
+                  <span className={classes.value}>{preview(it.value)}</span>
+                  {it.expiresAt && <span className={classes.ttl}>goes {until(it.expiresAt, now)}</span>}
+                </>
+              )}
+              empty={
+                prefix ? (
+                  <EmptyState title={`No key begins with “${prefix}”`} action={<Button variant="default" onClick={() => setTyped('')}>Clear the prefix</Button>} />
+                ) : (
+                  <EmptyState icon={<Database size={20} />} title={`${namespaceTitle(ns)} keeps nothing yet`}>
+                    <code>await ctx.kv.put(&apos;name&apos;, value)</code> in the function, or a new key here.
+                  </EmptyState>
+                )
+              }
+            />
+          )}
+        </div>
+      </section>
+      {open && (
+        <KeyEditor
+          key={`${idOf(ns)} ${open.key ?? ''}`}
+          agent={agent}
+          at={at}
+          name={open.key}
+          onClose={() => setOpen(undefined)}
+          onSaved={(key) => {
+            setOpen({ key });
+            void refresh();
+          }}
+          onDeleted={() => {
+            setOpen(undefined);
+            void refresh();
+          }}
+        />
+      )}
+      {importing && (
+        <ImportKeys
+          agent={agent}
+          at={at}
+          title={namespaceTitle(ns)}
+          onClose={() => setImporting(false)}
+          onDone={() => {
+            setImporting(false);
+            void refresh();
+          }}
+        />
+      )}
+    </div>
+  );
+}

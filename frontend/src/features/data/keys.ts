@@ -1,0 +1,74 @@
+import type { KVItem, KVNamespace, KVWriteItem } from '../../api/contract.gen';
+
+/** What a namespace is called: a function's own, the agent's, or a visitor's part of either. */
+export function namespaceTitle(ns: Pick<KVNamespace, 'function' | 'scope'>): string {
+  const [scope, visitor] = ns.scope.split(':visitor:');
+  const base = scope === 'agent' ? 'all functions' : ns.function || '(no name)';
+  return visitor ? `${base} · visitor ${visitor}` : base;
+}
+
+/** A value in one line, cut where it gets long. */
+export function preview(value: unknown, most = 160): string {
+  const text = JSON.stringify(value) ?? '';
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}
+
+/** Whole seconds until an item goes, undefined for one that stays. */
+export function secondsLeft(item: Pick<KVItem, 'expiresAt'>, now: number): number | undefined {
+  return item.expiresAt ? Math.max(0, Math.ceil((Date.parse(item.expiresAt) - now) / 1000)) : undefined;
+}
+
+/** Items as lines of JSON, each with what an import reads. */
+export function exportLines(items: readonly KVItem[], now: number): string {
+  return items.map((it) => `${JSON.stringify(toWrite(it, now))}\n`).join('');
+}
+
+function toWrite(it: KVItem, now: number): KVWriteItem {
+  const left = secondsLeft(it, now);
+  return { key: it.key, value: it.value ?? null, ...(left !== undefined && { ttlSeconds: Math.max(1, left) }) };
+}
+
+/**
+ * Reads what somebody wants to import: lines of JSON as an export writes them, a
+ * list of such items, or an object whose members are the keys.
+ */
+export function readImport(text: string): { items: KVWriteItem[] } | { problem: string } {
+  const trimmed = text.trim();
+  if (!trimmed) return { problem: 'There is nothing in it.' };
+  let value: unknown;
+  try {
+    value = JSON.parse(trimmed);
+  } catch (error) {
+    const lines = trimmed.split('\n').filter((l) => l.trim());
+    if (lines.length < 2) return { problem: `It is not JSON: ${(error as Error).message}` };
+    const parsed: unknown[] = [];
+    for (const [i, line] of lines.entries()) {
+      try {
+        parsed.push(JSON.parse(line));
+      } catch {
+        return { problem: `Line ${i + 1} is not JSON.` };
+      }
+    }
+    value = parsed;
+  }
+  if (Array.isArray(value)) return readItems(value);
+  if (value === null || typeof value !== 'object') return { problem: 'Give an object with the keys, or a list of { "key", "value" }.' };
+  // One line of an export looks like an object too.
+  if (isItem(value) && Object.keys(value).every((k) => ['key', 'value', 'ttlSeconds'].includes(k))) return readItems([value]);
+  return readItems(Object.entries(value).map(([key, v]) => ({ key, value: v })));
+}
+
+function isItem(value: unknown): value is KVWriteItem {
+  const it = value as Partial<KVWriteItem> | null;
+  return typeof it === 'object' && it !== null && typeof it.key === 'string' && it.value !== undefined;
+}
+
+function readItems(list: unknown[]): { items: KVWriteItem[] } | { problem: string } {
+  const items: KVWriteItem[] = [];
+  for (const [i, one] of list.entries()) {
+    if (!isItem(one)) return { problem: `Item ${i + 1} has no "key" and "value".` };
+    if (one.key === '') return { problem: `Item ${i + 1} has an empty key.` };
+    items.push({ key: one.key, value: one.value, ...(one.ttlSeconds ? { ttlSeconds: one.ttlSeconds } : {}) });
+  }
+  return items.length ? { items } : { problem: 'There is nothing in it.' };
+}

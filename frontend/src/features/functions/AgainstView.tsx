@@ -1,0 +1,58 @@
+import { Button, Skeleton } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { messageOf } from '../../api/errors';
+import { useVersion } from '../../api/queries';
+import { ErrorBox } from '../../ui/ErrorBox';
+import classes from './ConflictView.module.css';
+import type { Doc } from './doc';
+import type { Part } from './docs';
+import type { Against } from './EditorTabs';
+
+const DiffEditor = lazy(() => import('./editor/DiffEditor'));
+
+interface Props {
+  agent: string;
+  name: string;
+  part: Part;
+  doc: Doc;
+  against: Against;
+  onEdit: (text: string) => void;
+  onClose: () => void;
+}
+
+/** The text in view beside what was saved, or beside an older version. */
+export function AgainstView({ agent, name, part, doc, against, onEdit, onClose }: Props) {
+  const version = useVersion(agent, name, against === 'saved' ? undefined : against);
+  const what = against === 'saved' ? 'What is saved' : `Version ${against}`;
+  const left = against === 'saved' ? doc.base.text : part === 'source' ? version.data?.source : version.data?.manifestText;
+  return (
+    <div className={classes.view}>
+      <div className={classes.bar}>
+        <div className={classes.text}>
+          <strong>{what} and the text here.</strong> {left === doc.mine ? 'They are the same.' : 'The right side can be edited.'}
+        </div>
+        <div className={classes.choices}>
+          <Button variant="default" disabled={left === undefined || left === doc.mine} onClick={() => left !== undefined && onEdit(left)}>
+            Take {against === 'saved' ? 'what is saved' : `version ${against}`}
+          </Button>
+          <Button onClick={onClose}>Back to the editor</Button>
+        </div>
+      </div>
+      <div className={classes.sides} aria-hidden>
+        <span>{what}</span>
+        <span>Here</span>
+      </div>
+      <div className={classes.diff}>
+        {version.isError ? (
+          <ErrorBox title={messageOf(version.error)} onRetry={() => void version.refetch()} />
+        ) : left === undefined ? (
+          <Skeleton height="100%" radius={0} />
+        ) : (
+          <Suspense fallback={<Skeleton height="100%" radius={0} />}>
+            <DiffEditor language={part === 'source' ? 'javascript' : 'json'} theirs={left} mine={doc.mine} left={what} onChange={onEdit} />
+          </Suspense>
+        )}
+      </div>
+    </div>
+  );
+}

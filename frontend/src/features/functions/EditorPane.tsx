@@ -1,0 +1,253 @@
+import { Skeleton } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useApi } from '../../api/ApiContext';
+import type { Agent, SaveConflict, WorkFunction } from '../../api/contract.gen';
+import { ApiError, messageOf } from '../../api/errors';
+import { keys } from '../../api/keys';
+import { editText, type ManifestEdit } from '../../manifest/edit';
+import { useAnnounce } from '../../ui/Announcer';
+import { useCommand } from '../../ui/commands';
+import { ErrorBox } from '../../ui/ErrorBox';
+import { plural } from '../../ui/format';
+import { useStored } from '../../ui/stored';
+import { AgainstView } from './AgainstView';
+import { ConflictView } from './ConflictView';
+import { isDirty } from './doc';
+import type { Docs, Part } from './docs';
+import type { EditorHandle, Marker } from './editor/CodeEditor';
+import classes from './EditorPane.module.css';
+import { EditorTabs, type Against } from './EditorTabs';
+import { ManifestForm } from './ManifestForm';
+import type { PlacedProblem } from './problems';
+import { ProblemsList } from './ProblemsList';
+import { useLastRun } from './useLastRun';
+import { useProblems } from './useProblems';
+
+const CodeEditor = lazy(() => import('./editor/CodeEditor'));
+
+export interface PlaceInSource {
+  line: number;
+  column: number;
+}
+
+interface Props {
+  agent: Agent;
+  work: WorkFunction;
+  /** The manifest that serves, normalised. */
+  declared: unknown;
+  docs: Docs;
+  /** Where to put the cursor; a new object is a new wish. */
+  target: PlaceInSource | undefined;
+  /** A version to compare with; a new object is a new wish. */
+  compare: { version: number } | undefined;
+  saveRef: React.RefObject<(() => Promise<boolean>) | undefined>;
+}
+
+const noHints: never[] = [];
+
+/** The texts of a function: tabs, editor, problems, saving. */
+export function EditorPane({ agent, work, declared, docs, target, compare, saveRef }: Props) {
+  const { client } = useApi();
+  const cache = useQueryClient();
+  const announce = useAnnounce();
+  const id = `${agent.id}/${work.name}`;
+  const open = useSyncExternalStore(docs.watch, () => docs.get(id));
+  const [part, setPart] = useState<Part>('source');
+  const [form, setForm] = useStored('manifest.form', false);
+  const [formatting, setFormatting] = useStored('editor.format', true);
+  const [against, setAgainst] = useState<Against>();
+  const [saving, setSaving] = useState(false);
+  const [refused, setRefused] = useState<string>();
+  const [found, setFound] = useState<Record<string, Marker[]>>({});
+  const [wish, setWish] = useState<PlacedProblem | PlaceInSource>();
+  const editor = useRef<EditorHandle>(null);
+  const ran = useLastRun(agent.id, work.name, work.version);
+
+  const shown: Part = part === 'manifest' && open.manifest ? 'manifest' : 'source';
+  const doc = open[shown];
+  const uriOf = useCallback((p: Part) => `file:///${agent.id}/${work.name}/${p === 'source' ? 'index.js' : 'manifest.json'}`, [agent.id, work.name]);
+  const { problems, ctx, fixes } = useProblems(work, declared, open, found, uriOf);
+  // Lines move while a text is edited: the values of the last run are those of what is saved.
+  const hints = shown === 'source' && doc && !isDirty(doc) ? ran : noHints;
+
+  // Our own markers make the editor report as well: only what is new may change the state.
+  const onFound = useCallback((uri: string, list: Marker[]) => {
+    setFound((f) => (JSON.stringify(f[uri] ?? []) === JSON.stringify(list) ? f : { ...f, [uri]: list }));
+  }, []);
+  const markers = useMemo(
+    () => problems.filter((p) => p.part === shown && p.from === 'check' && p.line > 0).map(({ line, column, message, code, severity }) => ({ line, column, message, code, severity })),
+    [problems, shown],
+  );
+  const fix = (edit: ManifestEdit) => {
+    const text = docs.get(id).manifest?.mine;
+    const next = text === undefined ? undefined : editText(text, [edit]);
+    if (next === undefined) return notifications.show({ color: 'yellow', message: `Add ${edit.label} by hand: ${text === undefined ? `${work.name} has no manifest.json` : 'the manifest is no JSON now'}.` });
+    docs.edit(id, 'manifest', next);
+    announce(`${edit.label} is in the manifest, not saved yet`);
+    notifications.show({ message: `${edit.label} is in the manifest; save to use it.` });
+  };
+
+  const save = useCallback(async (): Promise<boolean> => {
+    if (!docs.request(id)) return true;
+    setSaving(true);
+    // Formatting is a comfort: a text it cannot read is saved as it is.
+    if (formatting) await editor.current?.format().catch(() => undefined);
+    const request = docs.request(id);
+    if (!request) {
+      setSaving(false);
+      return true;
+    }
+    setRefused(undefined);
+    try {
+      const now = await client.call('PUT /api/local/agents/:agent/functions/:name', {
+        params: { agent: agent.id, name: work.name },
+        body: request,
+      });
+      docs.saved(id, request, now);
+      cache.setQueryData(keys.workFunction(agent.id, work.name), now);
+      void cache.invalidateQueries({ queryKey: keys.work(agent.id) });
+      announce(now.broken ? `Saved, with ${plural(now.errors.length, 'error')}` : `Saved, version ${now.version}`);
+      return !now.broken;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'VERSION_CONFLICT') {
+        docs.conflicted(id, (error.details ?? {}) as SaveConflict);
+        announce('The file was changed outside. Both versions are shown.');
+      } else {
+        setRefused(messageOf(error));
+      }
+      return false;
+    } finally {
+      setSaving(false);
+    }
+  }, [agent.id, announce, cache, client, docs, formatting, id, work.name]);
+
+  useEffect(() => {
+    saveRef.current = save;
+    return () => void (saveRef.current = undefined);
+  }, [save, saveRef]);
+  useCommand('save', () => void save());
+  const jump = useCallback(
+    (p: PlacedProblem) => {
+      setPart(p.part);
+      setAgainst(undefined);
+      if (p.part === 'manifest') setForm(false);
+      setWish({ ...p });
+    },
+    [setForm],
+  );
+  const at = useRef(-1);
+  useCommand('nextProblem', () => {
+    if (problems.length === 0) return announce('No problems');
+    at.current = (at.current + 1) % problems.length;
+    const p = problems[at.current]!;
+    jump(p);
+    announce(p.message);
+  });
+
+  const act = (action: string) => () => editor.current?.act(action);
+  useCommand('quickFix', act('editor.action.quickFix'));
+  useCommand('goToSymbol', act('editor.action.quickOutline'));
+
+  useEffect(() => {
+    if (!target) return;
+    setPart('source');
+    setAgainst(undefined);
+    setWish(target);
+  }, [target]);
+  useEffect(() => {
+    if (compare) setAgainst(compare.version);
+  }, [compare]);
+  // After the text and its tab are there.
+  const ready = useCallback(
+    (handle: EditorHandle | null) => {
+      editor.current = handle;
+      if (handle && wish && wish.line > 0) {
+        handle.reveal(wish.line, wish.column);
+        setWish(undefined);
+      }
+    },
+    [wish],
+  );
+
+  const conflict = docs.conflict(id);
+  const dirty = docs.isDirty(id);
+  const language = shown === 'source' ? 'javascript' : 'json';
+  const path = work[shown]?.path || (shown === 'source' ? 'index.js' : 'manifest.json');
+  const theirs = doc?.theirs;
+  return (
+    <div className={classes.pane}>
+      <EditorTabs
+        agent={agent}
+        work={work}
+        open={open}
+        shown={shown}
+        onShow={setPart}
+        form={form}
+        onForm={setForm}
+        against={against}
+        onAgainst={setAgainst}
+        dirty={dirty}
+        conflict={conflict !== undefined}
+        saving={saving}
+        formatting={formatting}
+        onFormatting={setFormatting}
+        onSave={() => void save()}
+      />
+      {refused && (
+        <div className={classes.refused}>
+          <ErrorBox title={refused} onRetry={() => void save()} />
+        </div>
+      )}
+      <div className={classes.editor}>
+        {doc && theirs ? (
+          <ConflictView
+            key={uriOf(shown)}
+            doc={{ ...doc, theirs }}
+            path={path}
+            language={language}
+            onEdit={(text) => docs.edit(id, shown, text)}
+            onResolve={(text, andSave) => {
+              docs.resolve(id, shown, text);
+              if (andSave) void save();
+              else notifications.show({ message: `${path} is now what is on disk` });
+            }}
+          />
+        ) : doc && against !== undefined ? (
+          <AgainstView key={`${uriOf(shown)}#${against}`} agent={agent.id} name={work.name} part={shown} doc={doc} against={against} onEdit={(text) => docs.edit(id, shown, text)} onClose={() => setAgainst(undefined)} />
+        ) : doc && shown === 'manifest' && form ? (
+          <ManifestForm text={doc.mine} onChange={(text) => docs.edit(id, 'manifest', text)} />
+        ) : (
+          doc && (
+            <Suspense fallback={<Skeleton height="100%" radius={0} />}>
+              <CodeEditor
+                ref={ready}
+                uri={uriOf(shown)}
+                language={language}
+                text={doc.mine}
+                label={`${path} of ${work.name}`}
+                markers={markers}
+                ctx={ctx}
+                hints={hints}
+                fixes={fixes}
+                onFix={fix}
+                onChange={(text) => docs.edit(id, shown, text)}
+                onFound={onFound}
+              />
+            </Suspense>
+          )
+        )}
+      </div>
+      {problems.length > 0 && (
+        <section className={classes.problems} aria-label="Problems of the function">
+          <div className={classes.problemsHead}>
+            {plural(problems.filter((p) => p.severity === 'error').length, 'error')}, {plural(problems.filter((p) => p.severity === 'warning').length, 'warning')}
+            {work.broken && work.version > 0 && <span className={classes.serving}>version {work.version} still serves</span>}
+          </div>
+          <ProblemsList problems={problems} onJump={jump} />
+        </section>
+      )}
+    </div>
+  );
+}

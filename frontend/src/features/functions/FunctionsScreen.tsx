@@ -1,0 +1,270 @@
+import { Button, Modal, SegmentedControl, Skeleton } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { SquareFunction, Trash2 } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useApi } from '../../api/ApiContext';
+import type { Agent } from '../../api/contract.gen';
+import { ApiError, messageOf } from '../../api/errors';
+import { keys } from '../../api/keys';
+import { links } from '../../api/links';
+import { useDeclared, useWork, useWorkFunction } from '../../api/queries';
+import type { ScreenProps } from '../../app/screen';
+import { tick } from '../../ui/checks';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorBox } from '../../ui/ErrorBox';
+import { Splitter } from '../../ui/Splitter';
+import { readStored, useStored, writeStored } from '../../ui/stored';
+import { Docs } from './docs';
+import { EditorPane, type PlaceInSource } from './EditorPane';
+import { FunctionTree } from './FunctionTree';
+import classes from './FunctionsScreen.module.css';
+import { History } from './History';
+import { NewFunction } from './NewFunction';
+import { LeastPrivilege } from './LeastPrivilege';
+import { RunPanel } from './run/RunPanel';
+import type { Wish } from './run/useWish';
+import { Versions } from './Versions';
+
+const kept = new Map<string, Docs>();
+
+/** The edits of a data directory, alive while the page is: a visit to another place loses none. */
+function docsOf(dataId: string): Docs {
+  const docs = kept.get(dataId) ?? new Docs(dataId);
+  kept.set(dataId, docs);
+  return docs;
+}
+
+/** The workbench: what I write, what I call, what happened. */
+export default function FunctionsScreen({ agent, rest, go, openRun }: ScreenProps) {
+  return agent ? <Workbench agent={agent} rest={rest} go={go} openRun={openRun} /> : null;
+}
+
+function Workbench({ agent, rest, go, openRun }: ScreenProps & { agent: Agent }) {
+  const { boot } = useApi();
+  const docs = docsOf(boot.dataId);
+  const work = useWork(agent.id);
+  const { name, place, wish: wished } = useMemo(() => parseRest(rest), [rest]);
+  const [treeWidth, setTreeWidth] = useStored('tree.width', 210);
+  const [runWidth, setRunWidth] = useStored('run.width', 372);
+  const [creating, setCreating] = useState(false);
+  const [target, setTarget] = useState<PlaceInSource>();
+  const [wish, setWish] = useState<Wish>();
+  useSyncExternalStore(docs.watch, () => dirtyNames(docs, agent.id, work.data?.functions.map((f) => f.name) ?? []));
+
+  const functions = work.data?.functions;
+  const last = `last:${agent.id}`;
+  useEffect(() => {
+    if (name) return writeStored(last, name);
+    const first = functions?.find((f) => f.name === readStored(last, '')) ?? functions?.[0];
+    if (first) go(links.function(agent.username, first.name), { replace: true });
+  }, [agent.username, functions, go, last, name]);
+  // A wish is of one visit: going to another function and back must not bring it again.
+  useEffect(() => {
+    setWish(undefined);
+    setTarget(undefined);
+  }, [name]);
+  useEffect(() => {
+    if (!name || !(place || wished)) return;
+    if (place) setTarget(place);
+    if (wished) setWish(wished);
+    go(links.function(agent.username, name), { replace: true });
+  }, [agent.username, go, name, place, wished]);
+  useEffect(() => {
+    const flush = () => docs.flush();
+    window.addEventListener('pagehide', flush);
+    return () => window.removeEventListener('pagehide', flush);
+  }, [docs]);
+
+  if (work.isError) {
+    return (
+      <div className={classes.failed}>
+        <ErrorBox title={messageOf(work.error)} onRetry={() => void work.refetch()} />
+      </div>
+    );
+  }
+  const select = (to: string) => go(links.function(agent.username, to));
+  return (
+    <div className={classes.screen}>
+      <h1 className="visually-hidden">Functions of {agent.username}</h1>
+      <div className={classes.tree} style={{ width: treeWidth }}>
+        <FunctionTree functions={functions ?? []} selected={name} isDirty={(n) => docs.isDirty(`${agent.id}/${n}`)} onSelect={select} onNew={() => setCreating(true)} />
+      </div>
+      <Splitter label="Width of the list" value={treeWidth} min={150} max={360} onChange={setTreeWidth} />
+      {functions?.length === 0 && !name ? (
+        <div className={classes.none}>
+          <EmptyState icon={<SquareFunction size={20} />} title="No functions yet" action={<Button onClick={() => setCreating(true)}>New function</Button>}>
+            A function is a folder with <code>manifest.json</code> and <code>index.js</code>. Make one here, or in your own editor.
+          </EmptyState>
+        </div>
+      ) : (
+        name && (
+          <Bench key={name} agent={agent} name={name} docs={docs} target={target} wish={wish} runWidth={runWidth} onRunWidth={setRunWidth} openRun={openRun} onPlace={(line, column) => setTarget({ line, column })} onGone={() => go(links.place(agent.username, 'functions'))} />
+        )
+      )}
+      <NewFunction agent={agent.id} opened={creating} names={functions?.map((f) => f.name) ?? []} onClose={() => setCreating(false)} onCreated={select} />
+    </div>
+  );
+}
+
+interface BenchProps {
+  agent: Agent;
+  name: string;
+  docs: Docs;
+  target: PlaceInSource | undefined;
+  wish: Wish | undefined;
+  runWidth: number;
+  onRunWidth: (width: number) => void;
+  openRun: (id: string) => void;
+  onPlace: (line: number, column: number) => void;
+  onGone: () => void;
+}
+
+/** One function: editor on the left, run and history on the right. */
+function Bench({ agent, name, docs, target, wish, runWidth, onRunWidth, openRun, onPlace, onGone }: BenchProps) {
+  const id = `${agent.id}/${name}`;
+  const query = useWorkFunction(agent.id, name);
+  const work = query.data;
+  const declared = useDeclared(agent.id, name, (work?.version ?? 0) > 0);
+  const [side, setSide] = useState('run');
+  useEffect(() => {
+    if (wish) setSide('run');
+  }, [wish]);
+  const [removing, setRemoving] = useState(false);
+  const [compare, setCompare] = useState<{ version: number }>();
+  const saveRef = useRef<() => Promise<boolean>>(undefined);
+  const dirty = useSyncExternalStore(docs.watch, () => docs.isDirty(id));
+  const loaded = useSyncExternalStore(docs.watch, () => docs.get(id).source !== undefined);
+
+  useEffect(() => {
+    if (work) docs.stored(id, work);
+  }, [docs, id, work]);
+
+  const gone = query.error instanceof ApiError && query.error.status === 404;
+  if (gone && !dirty) {
+    return (
+      <div className={classes.none}>
+        <EmptyState icon={<SquareFunction size={20} />} title={`There is no function ${name}`} action={<Button variant="default" onClick={onGone}>Show the others</Button>}>
+          It was removed, or its folder was renamed.
+        </EmptyState>
+      </div>
+    );
+  }
+  if (query.isError && !work) {
+    return (
+      <div className={classes.failed}>
+        <ErrorBox title={messageOf(query.error)} onRetry={() => void query.refetch()} />
+      </div>
+    );
+  }
+  if (!work || !loaded) return <Skeleton height="100%" radius={0} style={{ flex: 1 }} />;
+  return (
+    <>
+      <div className={classes.editor}>
+        <EditorPane agent={agent} work={work} declared={declared.data?.manifest} docs={docs} target={target} compare={compare} saveRef={saveRef} />
+      </div>
+      <Splitter label="Width of the run panel" reverse value={runWidth} min={290} max={640} onChange={onRunWidth} />
+      <section className={classes.side} style={{ width: runWidth }} aria-label={`Run ${name}`}>
+        <div className={classes.sideHead}>
+          <SegmentedControl
+            aria-label="Run, history, versions or permissions"
+            value={side}
+            onChange={(value) => {
+              setSide(value);
+            }}
+            data={[
+              { value: 'run', label: 'Run' },
+              { value: 'history', label: 'History' },
+              { value: 'versions', label: 'Versions' },
+              { value: 'permissions', label: 'Permissions' },
+            ]}
+          />
+          <span className={classes.space} />
+          <Button variant="subtle" color="gray" size="compact-xs" aria-label={`Remove ${name}`} title={`Remove ${name}`} onClick={() => setRemoving(true)}>
+            <Trash2 size={14} />
+          </Button>
+        </div>
+        <div className={classes.sideBody} hidden={side !== 'run'}>
+          <RunPanel
+            agent={agent}
+            work={work}
+            manifest={declared.data?.manifest}
+            dirty={dirty}
+            save={async () => (await saveRef.current?.()) ?? false}
+            openRun={(run) => {
+              tick('look');
+              openRun(run);
+            }}
+            onPlace={onPlace}
+            wish={wish}
+          />
+        </div>
+        {side === 'history' && (
+          <div className={classes.sideBody}>
+            <History
+              agent={agent.id}
+              name={name}
+              openRun={(run) => {
+                tick('look');
+                openRun(run);
+              }}
+            />
+          </div>
+        )}
+        {side === 'versions' && (
+          <div className={classes.sideBody}>
+            <Versions agent={agent.id} name={name} onCompare={(version) => setCompare({ version })} />
+          </div>
+        )}
+        {side === 'permissions' && (
+          <div className={classes.sideBody}>
+            <LeastPrivilege agent={agent.id} name={name} work={work} />
+          </div>
+        )}
+      </section>
+      <RemoveFunction agent={agent.id} name={name} folder={agent.folder} opened={removing} onClose={() => setRemoving(false)} onRemoved={() => { docs.forget(id); onGone(); }} />
+    </>
+  );
+}
+
+function RemoveFunction({ agent, name, folder, opened, onClose, onRemoved }: { agent: string; name: string; folder: string | undefined; opened: boolean; onClose: () => void; onRemoved: () => void }) {
+  const { client } = useApi();
+  const cache = useQueryClient();
+  const remove = async () => {
+    onClose();
+    try {
+      await client.call('DELETE /api/agents/:agent/functions/:name', { params: { agent, name } });
+      await cache.invalidateQueries({ queryKey: keys.work(agent), exact: true });
+      notifications.show({ message: folder ? `${name} is removed. Its files are in .benchtop/trash.` : `${name} is removed.` });
+      onRemoved();
+    } catch (error) {
+      notifications.show({ color: 'red', message: messageOf(error) });
+    }
+  };
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Remove ${name}?`} size="sm" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <p className={classes.ask}>{folder ? 'Its files move to .benchtop/trash in the project folder.' : 'It is removed with its source.'} Calls to it will answer FN_NOT_FOUND.</p>
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          Keep it
+        </Button>
+        <Button color="red" onClick={() => void remove()}>
+          Remove
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+/** "greet", "greet/at/12/5", "greet/replay/<run>" or "greet/call/<saved call>". */
+export function parseRest(rest: string): { name?: string; place?: PlaceInSource; wish?: Wish } {
+  const [name, word, first, second] = rest.split('/');
+  if (!name) return {};
+  const place = word === 'at' && Number(first) > 0 ? { line: Number(first), column: Number(second) || 1 } : undefined;
+  const wish = !first ? undefined : word === 'replay' ? { run: decodeURIComponent(first) } : word === 'call' ? { call: decodeURIComponent(first) } : undefined;
+  return { name: decodeURIComponent(name), place, wish };
+}
+
+function dirtyNames(docs: Docs, agent: string, names: readonly string[]): string {
+  return names.filter((n) => docs.isDirty(`${agent}/${n}`)).join(' ');
+}

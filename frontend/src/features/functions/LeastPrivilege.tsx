@@ -1,0 +1,99 @@
+import { Button, Skeleton } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { useApi } from '../../api/ApiContext';
+import type { PermissionUse, WorkFunction } from '../../api/contract.gen';
+import { messageOf } from '../../api/errors';
+import { keys } from '../../api/keys';
+import { editText, permissionsTo } from '../../manifest/edit';
+import { ErrorBox } from '../../ui/ErrorBox';
+import { ago, plural } from '../../ui/format';
+import { isObject } from '../../ui/schema/schema';
+import { EmptyState } from '../../ui/EmptyState';
+import { StatusChip } from '../../ui/StatusChip';
+import { TextDiff } from '../../ui/TextDiff';
+import { useFix } from '../runs/useFix';
+import classes from './LeastPrivilege.module.css';
+
+/** What the function is granted and never used, and the manifest that would be enough. */
+export function LeastPrivilege({ agent, name, work }: { agent: string; name: string; work: WorkFunction }) {
+  const { client } = useApi();
+  const fix = useFix(agent, name);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const report = useQuery({
+    queryKey: keys.permissions(agent, name),
+    staleTime: 0,
+    queryFn: ({ signal }) => client.call('GET /api/local/agents/:agent/functions/:name/permissions', { params: { agent, name }, signal }),
+  });
+  if (work.version === 0) return <EmptyState icon={<ShieldCheck size={18} />} title="Nothing serves yet">Save a version that loads, and what it is granted shows here.</EmptyState>;
+  if (report.isPending) return <Skeleton height={140} radius={0} />;
+  if (report.isError) {
+    return (
+      <div className={classes.panel}>
+        <ErrorBox title={messageOf(report.error)} onRetry={() => void report.refetch()} />
+      </div>
+    );
+  }
+  const { runs, present, complete, since, grants, suggested } = report.data;
+  const edit = isObject(suggested) ? permissionsTo(suggested) : undefined;
+  const text = work.manifest?.text;
+  const next = edit && text !== undefined ? editText(text, [edit]) : undefined;
+  const accept = async () => {
+    if (!edit) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const now = await fix([edit]);
+      notifications.show({ message: `Version ${now.version} has only what its runs used.` });
+      await report.refetch();
+    } catch (error) {
+      setProblem(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className={classes.panel}>
+      <p className={classes.about}>
+        {runs === 0 ? 'No run to judge by yet.' : `From ${plural(runs, 'recorded run')}, ${present} of them of this version${since ? `, the oldest ${ago(since)}` : ''}.`}
+        {!complete && ' There is more than was looked at: check what is taken away.'}
+      </p>
+      {grants.length === 0 ? (
+        <EmptyState icon={<ShieldCheck size={18} />} title="It is granted nothing">The least there is.</EmptyState>
+      ) : (
+        <ul className={classes.list} aria-label={`What ${name} is granted`}>
+          {grants.map((g) => (
+            <li key={g.grant} className={classes.row}>
+              <StatusChip tone={g.unseen ? 'dim' : g.suggest === 'none' ? 'warn' : g.suggest ? 'warn' : g.uses ? 'ok' : 'dim'}>{wordOf(g)}</StatusChip>
+              <code className={classes.grant}>{g.grant.replace(':', ' ')}</code>
+              <span className={classes.uses}>{g.uses > 0 ? `${plural(g.uses, 'use')}, last ${ago(g.lastUsed ?? '')}` : ''}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {next !== undefined && text !== undefined && (
+        <>
+          <h3 className={classes.title}>What would be enough</h3>
+          <TextDiff left={text} right={next} label="The manifest now, beside the smaller one" />
+          <div>
+            <Button loading={busy} onClick={() => void accept()}>
+              Take away what was never used
+            </Button>
+          </div>
+        </>
+      )}
+      {edit && text === undefined && <p className={classes.about}>Its manifest is in the header of its source or in AGENT.md: change it there.</p>}
+      {runs > 0 && !edit && grants.length > 0 && <p className={classes.about}>Everything it is granted was used.</p>}
+      {problem && <ErrorBox title="Not changed">{problem}</ErrorBox>}
+    </div>
+  );
+}
+
+function wordOf(g: PermissionUse): string {
+  if (g.unseen) return 'not seen in runs';
+  if (g.suggest === 'none') return 'never used';
+  return g.suggest ? `${g.suggest.split(':').at(-1)} is enough` : g.uses > 0 ? 'used' : 'not judged';
+}

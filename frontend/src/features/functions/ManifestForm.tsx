@@ -1,0 +1,55 @@
+import { useMemo, useState } from 'react';
+import { printJson } from '../../manifest/print';
+import { parseJson } from '../../ui/json';
+import type { Drafts } from '../../ui/schema/edit';
+import { isObject } from '../../ui/schema/schema';
+import { SchemaForm } from '../../ui/schema/SchemaForm';
+import { manifestSchema } from './editor/manifestSchema';
+import classes from './ManifestForm.module.css';
+import { ParametersBuilder } from './ParametersBuilder';
+
+const { parameters: _, ...properties } = manifestSchema.properties;
+const schema = { ...manifestSchema, properties, additionalProperties: false };
+
+/** A manifest as a form: permissions and limits from their schema, parameters by a builder. */
+export function ManifestForm({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  const parsed = useMemo(() => parseJson(text), [text]);
+  const [drafts, setDrafts] = useState<Drafts>({});
+  if (!parsed.ok || !isObject(parsed.value)) {
+    return <p className={classes.note}>The manifest is no JSON object now{parsed.ok ? '' : `: ${parsed.problem}`}. It can be edited as JSON.</p>;
+  }
+  const manifest = parsed.value;
+  const { parameters, ...rest } = manifest;
+  // The parameters keep the place they had.
+  const put = (next: Record<string, unknown>) => {
+    const order = Object.keys(manifest);
+    const entries = Object.entries(next).sort(([a], [b]) => place(order, a) - place(order, b));
+    onChange(printJson(Object.fromEntries(entries), text));
+  };
+  return (
+    <div className={classes.form}>
+      <SchemaForm
+        schema={schema}
+        label="Manifest"
+        value={rest}
+        drafts={drafts}
+        onChange={(value, next) => {
+          setDrafts(next);
+          if (value !== rest && isObject(value)) put(parameters === undefined ? value : { ...value, parameters });
+        }}
+      />
+      <ParametersBuilder
+        schema={parameters}
+        onChange={(next) => {
+          if (next === undefined) put(rest);
+          else put({ ...rest, parameters: next });
+        }}
+      />
+    </div>
+  );
+}
+
+function place(order: readonly string[], key: string): number {
+  const at = order.indexOf(key);
+  return at < 0 ? order.length : at;
+}

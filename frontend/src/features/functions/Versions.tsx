@@ -1,0 +1,36 @@
+import { Button, Skeleton } from '@mantine/core';
+import { messageOf } from '../../api/errors';
+import { useVersions } from '../../api/queries';
+import { ErrorBox } from '../../ui/ErrorBox';
+import { bytes, dateTime } from '../../ui/format';
+import { StatusChip } from '../../ui/StatusChip';
+import classes from './Versions.module.css';
+
+/** Every version that was declared, the newest first. */
+export function Versions({ agent, name, onCompare }: { agent: string; name: string; onCompare: (version: number) => void }) {
+  const versions = useVersions(agent, name);
+  if (versions.isPending) return <Skeleton height={120} radius={0} />;
+  if (versions.isError) {
+    return (
+      <div className={classes.failed}>
+        <ErrorBox title={messageOf(versions.error)} onRetry={() => void versions.refetch()} />
+      </div>
+    );
+  }
+  return (
+    <ol className={classes.list} aria-label={`Versions of ${name}`}>
+      {versions.data.versions.map((v) => (
+        <li key={v.version} className={classes.row}>
+          <span className={classes.number}>v{v.version}</span>
+          <span className={classes.about}>
+            {dateTime(v.createdAt)} · {v.surface || 'api'} · {bytes(v.bytes)}
+          </span>
+          {v.version === versions.data.serving ? <StatusChip tone="ok">serves</StatusChip> : null}
+          <Button size="compact-xs" variant="subtle" aria-label={`Compare with version ${v.version}`} onClick={() => onCompare(v.version)}>
+            Compare
+          </Button>
+        </li>
+      ))}
+    </ol>
+  );
+}

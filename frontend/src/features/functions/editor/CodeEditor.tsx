@@ -1,0 +1,221 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
+import type { ManifestEdit } from '../../../manifest/edit';
+import type { Hint } from './hints';
+import { monaco, setCtxTypes } from './monaco';
+import classes from './CodeEditor.module.css';
+
+export interface Marker {
+  line: number;
+  column: number;
+  message: string;
+  code: string;
+  severity: 'error' | 'warning';
+}
+
+export interface EditorHandle {
+  reveal(line: number, column: number): void;
+  focus(): void;
+  /** Runs one of the editor's own actions, such as going to a symbol. */
+  act(action: string): void;
+  /** Formats the text, wherever the focus is. */
+  format(): Promise<void>;
+}
+
+/** A change of the manifest that repairs what is marked in a line. */
+export interface QuickFix {
+  line: number;
+  edit: ManifestEdit;
+}
+
+interface Props {
+  /** Names the text: the same uri is the same text with its undo history. */
+  uri: string;
+  language: 'javascript' | 'json';
+  text: string;
+  label: string;
+  markers: readonly Marker[];
+  /** The declaration of ctx for this function. */
+  ctx: string;
+  /** What the last run did, written behind its lines. */
+  hints: readonly Hint[];
+  fixes: readonly QuickFix[];
+  onFix: (edit: ManifestEdit) => void;
+  onChange: (text: string) => void;
+  /** Told about what the language services find. */
+  onFound: (uri: string, found: Marker[]) => void;
+  ref?: Ref<EditorHandle>;
+}
+
+const owner = 'benchtop';
+
+/** Monaco on one text at a time. Texts keep their undo history while the page is open. */
+export default function CodeEditor({ uri, language, text, label, markers, ctx, hints, fixes, onFix, onChange, onFound, ref }: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<monaco.editor.IStandaloneCodeEditor>(undefined);
+  const states = useRef(new Map<string, monaco.editor.ICodeEditorViewState | null>());
+  const change = useRef(onChange);
+  const found = useRef(onFound);
+  const applying = useRef(false);
+  const fixing = useRef({ fixes, onFix });
+  const behind = useRef<monaco.editor.IEditorDecorationsCollection>(undefined);
+  useEffect(() => {
+    change.current = onChange;
+    found.current = onFound;
+    fixing.current = { fixes, onFix };
+  });
+  const scheme = useComputedColorScheme('light');
+
+  useEffect(() => {
+    const created = monaco.editor.create(host.current!, {
+      automaticLayout: true,
+      minimap: { enabled: false },
+      fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--bt-mono'),
+      fontSize: 13,
+      lineHeight: 20,
+      tabSize: 2,
+      scrollBeyondLastLine: false,
+      padding: { top: 10, bottom: 10 },
+      renderLineHighlight: 'line',
+      smoothScrolling: false,
+      fixedOverflowWidgets: true,
+      stickyScroll: { enabled: false },
+      'semanticHighlighting.enabled': true,
+      accessibilitySupport: 'auto',
+      lineNumbersMinChars: 3,
+      overviewRulerBorder: false,
+      scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10 },
+    });
+    editor.current = created;
+    const changes = created.onDidChangeModelContent(() => {
+      if (!applying.current) change.current(created.getValue());
+    });
+    const watching = monaco.editor.onDidChangeMarkers((uris) => {
+      for (const u of uris) {
+        const list = monaco.editor.getModelMarkers({ resource: u }).filter((m) => m.owner !== owner);
+        found.current(u.toString(), list.filter((m) => m.severity >= monaco.MarkerSeverity.Warning).map(markerOf));
+      }
+    });
+    behind.current = created.createDecorationsCollection();
+    const repair = created.addCommand(0, (_, label: string) => {
+      const fix = fixing.current.fixes.find((f) => f.edit.label === label);
+      if (fix) fixing.current.onFix(fix.edit);
+    });
+    const actions = monaco.languages.registerCodeActionProvider('javascript', {
+      provideCodeActions(model, range, context) {
+        if (model !== created.getModel() || !repair) return { actions: [], dispose() {} };
+        const mine = fixing.current.fixes.filter((f) => f.line >= range.startLineNumber && f.line <= range.endLineNumber);
+        const labels = [...new Set(mine.map((f) => f.edit.label))];
+        return {
+          actions: labels.map((label) => ({
+            title: `Add ${label} to the manifest`,
+            kind: 'quickfix',
+            isPreferred: true,
+            diagnostics: context.markers,
+            command: { id: repair, title: 'Change the manifest', arguments: [label] },
+          })),
+          dispose() {},
+        };
+      },
+    });
+    return () => {
+      actions.dispose();
+      changes.dispose();
+      watching.dispose();
+      created.dispose();
+      editor.current = undefined;
+    };
+  }, []);
+
+  useEffect(() => {
+    monaco.editor.setTheme(scheme === 'dark' ? 'bt-dark' : 'bt-light');
+  }, [scheme]);
+
+  useEffect(() => {
+    const ed = editor.current;
+    if (!ed) return;
+    const at = monaco.Uri.parse(uri);
+    const model = monaco.editor.getModel(at) ?? monaco.editor.createModel(text, language, at);
+    const kept = states.current;
+    ed.setModel(model);
+    const state = kept.get(uri);
+    if (state) ed.restoreViewState(state);
+    return () => void kept.set(uri, ed.saveViewState());
+    // The text of a model is kept true below.
+  }, [uri, language]);
+
+  useEffect(() => {
+    const model = editor.current?.getModel();
+    if (!model || model.uri.toString() !== monaco.Uri.parse(uri).toString() || model.getValue() === text) return;
+    // As an edit, so that undo leads back, and the cursor stays near where it was.
+    applying.current = true;
+    model.pushEditOperations([], [{ range: model.getFullModelRange(), text }], () => editor.current?.getSelections() ?? null);
+    applying.current = false;
+  }, [uri, text]);
+
+  useEffect(() => {
+    const model = editor.current?.getModel();
+    if (!model) return;
+    monaco.editor.setModelMarkers(
+      model,
+      owner,
+      markers.map((m) => {
+        const line = Math.min(Math.max(m.line, 1), model.getLineCount());
+        const word = model.getWordAtPosition({ lineNumber: line, column: m.column });
+        return {
+          message: m.message,
+          code: m.code,
+          severity: m.severity === 'error' ? monaco.MarkerSeverity.Error : monaco.MarkerSeverity.Warning,
+          startLineNumber: line,
+          startColumn: word?.startColumn ?? m.column,
+          endLineNumber: line,
+          endColumn: word?.endColumn ?? Math.max(m.column + 1, model.getLineMaxColumn(line)),
+        };
+      }),
+    );
+  }, [uri, text, markers]);
+
+  useEffect(() => editor.current?.updateOptions({ ariaLabel: label }), [label]);
+  useEffect(() => setCtxTypes(ctx), [ctx]);
+  useEffect(() => {
+    const lines = editor.current?.getModel()?.getLineCount() ?? 0;
+    behind.current?.set(
+      hints
+        .filter((h) => h.line <= lines)
+        .map((h) => ({
+          range: new monaco.Range(h.line, 1, h.line, Number.MAX_SAFE_INTEGER),
+          options: { after: { content: `    ${h.text}`, inlineClassName: h.failed ? classes.hintFailed! : classes.hint! }, isWholeLine: true },
+        })),
+    );
+  }, [uri, hints]);
+
+  useImperativeHandle(ref, () => ({
+    reveal(line, column) {
+      const ed = editor.current;
+      ed?.setPosition({ lineNumber: line, column });
+      ed?.revealLineInCenterIfOutsideViewport(line);
+      ed?.focus();
+    },
+    focus: () => editor.current?.focus(),
+    act(action) {
+      editor.current?.focus();
+      editor.current?.trigger('keyboard', action, undefined);
+    },
+    async format() {
+      await editor.current?.getAction('editor.action.formatDocument')?.run();
+    },
+  }));
+
+  return <div ref={host} className={classes.host} data-testid="editor" data-uri={uri} />;
+}
+
+function markerOf(m: monaco.editor.IMarker): Marker {
+  const code = typeof m.code === 'object' ? m.code.value : m.code;
+  return {
+    line: m.startLineNumber,
+    column: m.startColumn,
+    message: m.message,
+    code: code === undefined ? m.owner : /^\d+$/.test(code) ? `TS${code}` : code,
+    severity: m.severity === monaco.MarkerSeverity.Error ? 'error' : 'warning',
+  };
+}

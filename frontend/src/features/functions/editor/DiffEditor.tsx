@@ -1,0 +1,71 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { monaco } from './monaco';
+import classes from './CodeEditor.module.css';
+
+interface Props {
+  language: 'javascript' | 'json';
+  /** The left side, only to be read. */
+  theirs: string;
+  /** The right side, to be edited. */
+  mine: string;
+  /** What the left side is; "On disk" for a conflict. */
+  left?: string;
+  onChange: (text: string) => void;
+}
+
+/** Two versions side by side; the right one can be edited. */
+export default function DiffEditor({ language, theirs, mine, left: leftName = 'On disk', onChange }: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const right = useRef<monaco.editor.ITextModel>(undefined);
+  const left = useRef<monaco.editor.ITextModel>(undefined);
+  const change = useRef(onChange);
+  useEffect(() => {
+    change.current = onChange;
+  });
+  const scheme = useComputedColorScheme('light');
+
+  useEffect(() => {
+    const original = monaco.editor.createModel(theirs, language);
+    const modified = monaco.editor.createModel(mine, language);
+    left.current = original;
+    right.current = modified;
+    const editor = monaco.editor.createDiffEditor(host.current!, {
+      automaticLayout: true,
+      originalEditable: false,
+      originalAriaLabel: leftName,
+      modifiedAriaLabel: 'Mine',
+      minimap: { enabled: false },
+      renderSideBySide: true,
+      useInlineViewWhenSpaceIsLimited: false,
+      fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--bt-mono'),
+      fontSize: 13,
+      lineHeight: 20,
+      scrollBeyondLastLine: false,
+      renderOverviewRuler: false,
+      glyphMargin: false,
+      folding: false,
+      lineNumbersMinChars: 3,
+      renderMarginRevertIcon: false,
+    });
+    editor.setModel({ original, modified });
+    const changes = modified.onDidChangeContent(() => change.current(modified.getValue()));
+    return () => {
+      changes.dispose();
+      editor.dispose();
+      original.dispose();
+      modified.dispose();
+    };
+    // Made once; later texts are put into the models below.
+  }, [language]);
+
+  useEffect(() => {
+    if (left.current && left.current.getValue() !== theirs) left.current.setValue(theirs);
+  }, [theirs]);
+  useEffect(() => {
+    if (right.current && right.current.getValue() !== mine) right.current.setValue(mine);
+  }, [mine]);
+  useEffect(() => monaco.editor.setTheme(scheme === 'dark' ? 'bt-dark' : 'bt-light'), [scheme]);
+
+  return <div ref={host} className={classes.host} data-testid="diff-editor" />;
+}

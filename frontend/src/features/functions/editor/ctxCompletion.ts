@@ -1,0 +1,62 @@
+import type * as Monaco from 'monaco-editor/editor';
+import { ctxMembers } from '../../../api/contract.gen';
+
+interface Member {
+  name: string;
+  detail: string;
+  doc: string;
+}
+
+/** Members of ctx that are no host calls, for files in which ctx has no declared type. */
+const local: readonly { path: string; signature: string; doc: string }[] = [
+  { path: 'fetch', signature: '(url, init?): Promise<Response>', doc: 'Calls an address that permissions.fetch allows.' },
+  { path: 'emit', signature: '(event: string, payload?: unknown): void', doc: 'Sends an event to whoever follows this invocation.' },
+  { path: 'request', signature: ': CtxRequest', doc: 'The HTTP request.' },
+  { path: 'toolCall', signature: ': { name, params, callId }', doc: 'The tool call, for invocations with arguments.' },
+  { path: 'auth', signature: ': { userId, agentId, scopes, authenticated }', doc: 'Who calls.' },
+  { path: 'source', signature: ': { skill, invocationId, … }', doc: 'What this invocation came from.' },
+  { path: 'limits', signature: ': { wallMs, memoryMb, … }', doc: 'The limits this invocation runs under.' },
+  ...(['debug', 'info', 'warn', 'error'] as const).map((level) => ({
+    path: `log.${level}`,
+    signature: '(...values): void',
+    doc: 'Writes to the log of the invocation.',
+  })),
+];
+
+/** The members below a path of ctx such as "" or "kv". */
+export function membersAt(path: string): Member[] {
+  const prefix = path ? `${path}.` : '';
+  const out = new Map<string, Member>();
+  for (const { path: full, signature, doc } of [...ctxMembers, ...local]) {
+    if (!full.startsWith(prefix)) continue;
+    const [name = '', ...deeper] = full.slice(prefix.length).split('.');
+    if (out.has(name)) continue;
+    out.set(name, deeper.length ? { name, detail: 'namespace', doc: '' } : { name, detail: signature, doc });
+  }
+  return [...out.values()];
+}
+
+/**
+ * Completes ctx where the file says nothing about its type. With a JSDoc type
+ * (`@param {Ctx} ctx`) the language service knows it all and this stays silent.
+ */
+export function provideCtx(monaco: typeof Monaco): void {
+  monaco.languages.registerCompletionItemProvider('javascript', {
+    triggerCharacters: ['.'],
+    provideCompletionItems(model, position) {
+      const line = model.getValueInRange({ startLineNumber: position.lineNumber, startColumn: 1, endLineNumber: position.lineNumber, endColumn: position.column });
+      const match = /\bctx((?:\.\w+)*)\.(\w*)$/.exec(line);
+      if (!match || /\{\s*Ctx\s*\}/.test(model.getValue())) return { suggestions: [] };
+      const word = model.getWordUntilPosition(position);
+      return {
+        suggestions: membersAt((match[1] ?? '').slice(1)).map((m) => ({
+          label: { label: m.name, description: m.detail },
+          kind: m.detail === 'namespace' ? monaco.languages.CompletionItemKind.Module : monaco.languages.CompletionItemKind.Method,
+          documentation: m.doc,
+          insertText: m.name,
+          range: { startLineNumber: position.lineNumber, endLineNumber: position.lineNumber, startColumn: word.startColumn, endColumn: word.endColumn },
+        })),
+      };
+    },
+  });
+}

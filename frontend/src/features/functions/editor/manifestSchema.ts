@@ -1,0 +1,72 @@
+import { limits } from '../../../api/contract.gen';
+
+const mode = { enum: ['none', 'ro', 'rw'] };
+const size = (description: string) => ({ type: 'integer', minimum: 1, description });
+
+/** The JSON Schema of a manifest: completion and squiggles in the editor. The platform's own check decides. */
+export const manifestSchema = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  type: 'object',
+  required: ['runtime'],
+  properties: {
+    name: { type: 'string', description: 'For display only: a function is named by its folder.' },
+    description: { type: 'string' },
+    runtime: { enum: ['js-v1'], description: 'The runtime the function needs.' },
+    entrypoint: { type: 'string', description: 'The export to call; "default" when absent.' },
+    permissions: {
+      type: 'object',
+      description: 'What the function may use. Nothing is granted that is not listed.',
+      properties: {
+        fetch: {
+          type: 'array',
+          items: { type: 'string', pattern: '^(\\*|\\*\\..+|https?://.+|[a-z0-9.-]+)$' },
+          description: '"*", an origin, an address with a path (and what lies below it), or "*.host".',
+        },
+        secrets: { type: 'array', items: { type: 'string' }, uniqueItems: true, description: 'Names it may read; "write" allows writing them.' },
+        kv: {
+          description: 'Access to the key-value store.',
+          oneOf: [
+            mode,
+            {
+              type: 'object',
+              properties: {
+                self: mode, visitor: mode, agent_scope: { type: 'boolean' }, app: mode, instance: mode,
+                instance_owner: mode, project: mode, project_owner: mode,
+              },
+            },
+          ],
+        },
+        content: { type: 'object', properties: { read: { type: 'boolean' }, write: { type: 'boolean' } } },
+        folders: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['alias', 'permissions'],
+            properties: { alias: { type: 'string' }, contentId: { type: 'string' }, permissions: { enum: ['ro', 'rw'] } },
+          },
+        },
+        portal: { type: 'array', items: { type: 'string' }, description: 'Platform methods it may call.' },
+        rawBody: { type: 'boolean', description: 'Gives ctx.request.rawBody.' },
+        selfRecursion: { type: 'boolean', description: 'Allows the function to call itself.' },
+        visitor_profile: { type: 'array', items: { enum: ['name', 'avatar', 'email'] } },
+      },
+    },
+    limits: {
+      type: 'object',
+      properties: {
+        wallMs: size(`Milliseconds it may take; ${limits.DefaultWallMs} when absent, ${limits.MaxWallMs} at most.`),
+        memoryMb: size(`Megabytes it may use; ${limits.DefaultMemoryMb} when absent, ${limits.MaxMemoryMb} at most.`),
+        cpuMs: size(`Milliseconds of CPU; ${limits.DefaultCPUMs} when absent.`),
+        ingressBytes: size('Bytes it may receive.'),
+        egressBytes: size('Bytes it may send.'),
+        bodyBytesMax: size('Bytes of a request body.'),
+      },
+    },
+    parameters: {
+      type: 'object',
+      description: 'A JSON Schema of the arguments; its type is "object".',
+      required: ['type'],
+      properties: { type: { const: 'object' } },
+    },
+  },
+};

@@ -1,0 +1,182 @@
+import { Button, Tabs } from '@mantine/core';
+import { Copy, FileCode2, Play } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { errorTable, type Code, type InvokeResult, type TraceEntry } from '../../../api/contract.gen';
+import { useInvocation } from '../../../api/queries';
+import { deniedIn } from '../../../manifest/why';
+import { EmptyState } from '../../../ui/EmptyState';
+import { ErrorBox } from '../../../ui/ErrorBox';
+import { EventLines } from '../../../ui/EventLines';
+import { bytes, duration } from '../../../ui/format';
+import { JsonView } from '../../../ui/JsonView';
+import { LogLines } from '../../../ui/LogLines';
+import { StatusChip } from '../../../ui/StatusChip';
+import { WhyDenied } from '../../runs/WhyDenied';
+import classes from './RunOutput.module.css';
+import type { RunState } from './runState';
+
+interface Props {
+  agent: string;
+  name: string;
+  state: RunState;
+  /** The manifest was changed so that what was denied is allowed: runs again. */
+  onFixed: () => void;
+  path: string;
+  onCurl: () => void;
+  onDetails: (id: string) => void;
+  onPlace: (line: number, column: number) => void;
+  onRun: () => void;
+  onCopy: (text: string) => void;
+}
+
+/** What came of the run: while it runs, and after. */
+export function RunOutput({ agent, name, state, onFixed, path, onCurl, onDetails, onPlace, onRun, onCopy }: Props) {
+  const [tab, setTab] = useState<string | null>('result');
+  if (state.phase === 'idle') {
+    return (
+      <EmptyState icon={<Play size={18} />} title="Run it" action={<Button variant="default" onClick={onRun}>Run with this input</Button>}>
+        The result, events and logs show here while it runs.
+      </EmptyState>
+    );
+  }
+  if (state.phase === 'refused') {
+    return (
+      <div className={classes.refused}>
+        <ErrorBox title={state.problem?.code ? `Not run: ${state.problem.code}` : 'Not run'}>
+          {state.problem?.message}
+          {state.problem?.details?.length ? (
+            <ul className={classes.details}>
+              {state.problem.details.map((d) => (
+                <li key={d}>{d}</li>
+              ))}
+            </ul>
+          ) : null}
+        </ErrorBox>
+      </div>
+    );
+  }
+  const { result } = state;
+  return (
+    <section className={classes.output} aria-label="Output of the run">
+      <div className={classes.status}>
+        {result ? <Outcome result={result} replayed={state.replayed} /> : <Running since={state.startedAt} />}
+        <span className={classes.space} />
+        {state.invocationId && result && (
+          <Button variant="subtle" size="compact-xs" onClick={() => onDetails(state.invocationId ?? '')}>
+            Details
+          </Button>
+        )}
+      </div>
+      {result && !result.ok && <Failure result={result} onPlace={onPlace} />}
+      {result && state.invocationId && !state.replayed && <Denied agent={agent} name={name} id={state.invocationId} onFixed={onFixed} />}
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="result">Result</Tabs.Tab>
+          <Tabs.Tab value="events">Events {state.events.length}</Tabs.Tab>
+          <Tabs.Tab value="logs">Logs {state.logs.length}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="result" className={classes.panel}>
+          {result?.ok ? <JsonView value={result.result} label="Result" onCopy={onCopy} /> : <EmptyState title={result ? 'No result' : 'Running…'} />}
+        </Tabs.Panel>
+        <Tabs.Panel value="events" className={classes.panel}>
+          {state.events.length ? (
+            <EventLines events={state.events} />
+          ) : (
+            <EmptyState title={state.replayed ? 'A replayed answer has no events' : 'This function has not emitted'}>
+              <code className={classes.code}>{"ctx.emit('progress', { done: 1 })"}</code>
+            </EmptyState>
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="logs" className={classes.panel}>
+          {state.logs.length ? (
+            <LogLines lines={state.logs} />
+          ) : (
+            <EmptyState title="Nothing was logged">
+              <code className={classes.code}>{"ctx.log.info('here', value)"}</code>
+            </EmptyState>
+          )}
+        </Tabs.Panel>
+      </Tabs>
+      {result && (
+        <div className={classes.curl}>
+          <span className={classes.was}>
+            That was <code>POST {path}</code>
+          </span>
+          <Button variant="subtle" size="compact-xs" leftSection={<Copy size={12} />} onClick={onCurl}>
+            Copy as curl
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Outcome({ result, replayed }: { result: InvokeResult; replayed?: boolean }) {
+  const cancelled = result.errorCode === 'INVOCATION_CANCELLED';
+  return (
+    <>
+      <StatusChip tone={result.ok ? 'ok' : cancelled ? 'warn' : 'bad'}>{result.ok ? 'ok' : cancelled ? 'cancelled' : 'error'}</StatusChip>
+      <span className={classes.meter}>{duration(result.durationMs)}</span>
+      {result.version ? <span className={classes.meter}>v{result.version}</span> : null}
+      {result.ingressBytes + result.egressBytes > 0 && (
+        <span className={classes.meter}>
+          ↓ {bytes(result.ingressBytes)} ↑ {bytes(result.egressBytes)}
+        </span>
+      )}
+      {replayed && <StatusChip tone="dim">replayed</StatusChip>}
+    </>
+  );
+}
+
+function Running({ since }: { since?: number }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 100);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <>
+      <StatusChip tone="run" busy>
+        running
+      </StatusChip>
+      <span className={classes.meter}>{duration(Math.max(0, Math.floor((now - (since ?? now)) / 100) * 100))}</span>
+    </>
+  );
+}
+
+/** What the run was denied, also where the function caught it. */
+function Denied({ agent, name, id, onFixed }: { agent: string; name: string; id: string; onFixed: () => void }) {
+  const run = useInvocation(id).data;
+  const entries = unlike(deniedIn(run?.trace ?? []));
+  if (!run || entries.length === 0) return null;
+  return (
+    <div className={classes.failure}>
+      {entries.slice(0, 5).map((entry, i) => (
+        <WhyDenied key={i} agent={agent} name={name} entry={entry} manifest={run.manifest} onFixed={onFixed} />
+      ))}
+    </div>
+  );
+}
+
+/** One of each: a loop is denied the same thing again and again. */
+function unlike(entries: readonly TraceEntry[]): TraceEntry[] {
+  return [...new Map(entries.map((e) => [`${e.name} ${e.error?.message ?? ''}`, e])).values()];
+}
+
+function Failure({ result, onPlace }: { result: InvokeResult; onPlace: Props['onPlace'] }) {
+  const at = result.errorAt;
+  const code = result.errorCode as Code | undefined;
+  return (
+    <div className={classes.failure}>
+      <ErrorBox title={code ?? 'error'} tone={code === 'INVOCATION_CANCELLED' ? 'warn' : 'bad'}>
+        <div>{result.errorMessage}</div>
+        {code && errorTable[code] && <div className={classes.meaning}>{errorTable[code].meaning}</div>}
+        {at && (
+          <Button mt={8} size="compact-xs" variant="default" leftSection={<FileCode2 size={13} />} onClick={() => onPlace(at.line, at.column)}>
+            {at.file}:{at.line}:{at.column}
+          </Button>
+        )}
+      </ErrorBox>
+    </div>
+  );
+}

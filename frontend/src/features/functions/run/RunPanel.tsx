@@ -1,0 +1,220 @@
+import { ActionIcon, Button, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { useCallback, useRef, useState } from 'react';
+import { useApi } from '../../../api/ApiContext';
+import type { Agent, SavedCall, WorkFunction } from '../../../api/contract.gen';
+import { messageOf } from '../../../api/errors';
+import { invokePath } from '../../../api/invoke';
+import { keys } from '../../../api/keys';
+import { useStatus } from '../../../api/queries';
+import { useNative } from '../../../native/NativeContext';
+import { tick } from '../../../ui/checks';
+import { useCommand } from '../../../ui/commands';
+import { readStored, writeStored } from '../../../ui/stored';
+import { BurstPlot } from './BurstPlot';
+import { asCli, asCurl, asFetch, type CallText } from './copies';
+import { buildBody, firstInput, inputOf, type Caller, type Kind, type RunInput } from './input';
+import { InputForm } from './InputForm';
+import { MissingSecrets } from './MissingSecrets';
+import { RunButtons, type CopyForm } from './RunButtons';
+import { RunOutput } from './RunOutput';
+import classes from './RunPanel.module.css';
+import { SavedCalls } from './SavedCalls';
+import { useBurst } from './useBurst';
+import { useRun } from './useRun';
+import { useWish, type Wish } from './useWish';
+
+interface Props {
+  agent: Agent;
+  work: WorkFunction;
+  /** The served manifest: its parameters make the form and fill the first input. */
+  manifest: unknown;
+  dirty: boolean;
+  /** Saves first; false when that did not work. */
+  save: () => Promise<boolean>;
+  openRun: (id: string) => void;
+  onPlace: (line: number, column: number) => void;
+  /** An input to be put in: that of a past run, or a saved call. A new object is a new wish. */
+  wish: Wish | undefined;
+}
+
+const copyForms: Record<CopyForm, (call: CallText) => string> = { curl: asCurl, CLI: asCli, fetch: asFetch };
+
+/** Calls the function in view, in each of the ways it can be called. */
+export function RunPanel({ agent, work, manifest, dirty, save, openRun, onPlace, wish }: Props) {
+  const { client } = useApi();
+  const cache = useQueryClient();
+  const native = useNative();
+  const status = useStatus().data;
+  const name = work.name;
+  const stored = `input:${agent.id}/${name}`;
+  const [typed, setTyped] = useState<RunInput | undefined>(() => readStored<RunInput | undefined>(stored, undefined));
+  const [from, setFrom] = useState<string>();
+  const input = typed ?? firstInput(manifest);
+  const caller: Caller = input.caller ?? 'owner';
+  const { state, run, cancel } = useRun(agent.id, name);
+  const { burst, start: startBurst, stop: stopBurst, clear: clearBurst } = useBurst(agent.id, name);
+  const built = buildBody(input);
+  const running = state.phase === 'running';
+  const panel = useRef<HTMLDivElement>(null);
+
+  const put = useCallback(
+    (next: RunInput | undefined, origin?: string) => {
+      setTyped(next);
+      setFrom(origin);
+      writeStored(stored, next);
+    },
+    [stored],
+  );
+  const change = (part: Partial<RunInput>) => put({ ...input, ...part }, from);
+  const pick = (call: SavedCall) => put(inputOf(call.body, { ...input, caller: (call.caller as Caller | undefined) ?? 'owner' }), `saved call ${call.name}`);
+  const { lastInput } = useWish(agent, name, wish, (body, origin, as) => put(inputOf(body, { ...(typed ?? firstInput(manifest)), caller: as }), origin));
+
+  const savedFirst = async (): Promise<boolean> => {
+    if (!dirty || (await save())) return true;
+    notifications.show({ color: 'yellow', message: 'Not run: what is in the editor could not be saved as a version that loads.' });
+    return false;
+  };
+  const start = async () => {
+    if (running || !built.ok || !(await savedFirst())) return;
+    if (input.kind === 'http') tick('http');
+    clearBurst();
+    await run(built.body, input.key.trim() || undefined, caller);
+  };
+  const again = async () => {
+    if (running || !(await savedFirst())) return;
+    clearBurst();
+    if (state.sent !== undefined) return run(state.sent, undefined, state.caller);
+    try {
+      const last = await lastInput();
+      if (last === undefined) notifications.show({ message: `${name} has not run yet.` });
+      else await run(JSON.stringify(last));
+    } catch (error) {
+      notifications.show({ color: 'red', message: messageOf(error) });
+    }
+  };
+  const many = async () => {
+    if (running || !built.ok || !(await savedFirst())) return;
+    await startBurst(built.body, 10, caller === 'owner' ? {} : { 'Benchtop-Caller': caller });
+  };
+  useCommand('run', () => void start());
+  useCommand('runMany', () => void many());
+  useCommand('replayLast', () => void again());
+  useCommand('focusRun', () => firstField(panel.current)?.focus());
+
+  const copyText = (text: string, what: string) =>
+    void native
+      .copy(text)
+      .then(() => notifications.show({ message: what }))
+      .catch((error: unknown) => notifications.show({ color: 'red', message: messageOf(error) }));
+  const copyCall = (form: CopyForm, body: string, key: string | undefined, as: Caller | undefined) => {
+    tick('http');
+    copyText(copyForms[form]({ url: client.absolute(invokePath(agent.username, name)), agent: agent.username, name, body, dataDir: status?.dataDir, key, caller: as }), `Copied as ${form}`);
+  };
+
+  const setSecret = useCallback(
+    async (binding: string, value: string) => {
+      await client.call('POST /api/agents/:agent/functions/:name/secret', {
+        params: { agent: agent.id, name },
+        body: { binding, value },
+      });
+      tick('secret');
+      notifications.show({ message: `${binding} is set` });
+      await Promise.all([
+        cache.invalidateQueries({ queryKey: keys.work(agent.id) }),
+        cache.invalidateQueries({ queryKey: keys.secrets(agent.id) }),
+      ]);
+    },
+    [agent.id, cache, client, name],
+  );
+
+  const missing = (work.requiresUserAction ?? []).filter((a) => a.kind === 'set_function_secret').map((a) => a.binding);
+  return (
+    <div className={classes.panel}>
+      <div className={classes.form} ref={panel}>
+        <div className={classes.kind}>
+          <SegmentedControl
+            aria-label="Call as"
+            value={input.kind}
+            onChange={(kind) => change({ kind: kind as Kind })}
+            data={[
+              { value: 'tool', label: 'Tool' },
+              { value: 'http', label: 'HTTP' },
+              { value: 'cron', label: 'Cron' },
+            ]}
+          />
+          <Select
+            className={classes.caller}
+            aria-label="Caller"
+            value={caller}
+            allowDeselect={false}
+            onChange={(v) => change({ caller: (v as Caller | null) ?? 'owner' })}
+            data={[
+              { value: 'owner', label: 'as owner' },
+              { value: 'portal', label: 'as portal token' },
+              { value: 'anonymous', label: 'as anonymous' },
+            ]}
+          />
+          <span className={classes.space} />
+          <SavedCalls agent={agent} name={name} body={built.ok ? built.body : undefined} caller={caller} onPick={pick} />
+        </div>
+        {(typed || from) && (
+          <div className={classes.from}>
+            <span>{from ? `Input of the ${from}` : 'Your input'}</span>
+            <Button variant="subtle" color="gray" size="compact-xs" onClick={() => put(undefined)}>
+              Reset input
+            </Button>
+          </div>
+        )}
+        {missing.length > 0 && <MissingSecrets bindings={missing} onSave={setSecret} />}
+        <InputForm input={input} built={built} parameters={(manifest as { parameters?: unknown } | undefined)?.parameters} onChange={change} />
+        <TextInput
+          label="Idempotency key"
+          placeholder="none: every run is a new one"
+          spellCheck={false}
+          value={input.key}
+          onChange={(e) => change({ key: e.currentTarget.value })}
+          rightSection={
+            <ActionIcon size="sm" aria-label="New idempotency key" onClick={() => change({ key: crypto.randomUUID() })}>
+              <RefreshCw size={13} />
+            </ActionIcon>
+          }
+        />
+        <RunButtons
+          running={running}
+          cancelling={state.cancelling}
+          canCancel={Boolean(state.invocationId)}
+          canRun={built.ok}
+          dirty={dirty}
+          onRun={() => void start()}
+          onCancel={() => void cancel()}
+          onMany={() => void many()}
+          onAgain={() => void again()}
+          onCopy={(form) => built.ok && copyCall(form, built.body, input.key.trim() || undefined, caller)}
+        />
+      </div>
+      <div className={classes.output}>
+        {burst && <BurstPlot burst={burst} onStop={stopBurst} onClose={clearBurst} onOpen={openRun} />}
+        <RunOutput
+          agent={agent.id}
+          name={name}
+          state={state}
+          onFixed={() => void again()}
+          path={invokePath(agent.username, name)}
+          onCurl={() => state.sent !== undefined && copyCall('curl', state.sent, state.key, state.caller)}
+          onDetails={openRun}
+          onPlace={onPlace}
+          onRun={() => void start()}
+          onCopy={(text) => copyText(text, 'Copied')}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** The field a person who comes to the panel wants first: of the call, not of how it is made. */
+function firstField(panel: HTMLElement | null): HTMLElement | null | undefined {
+  return panel?.querySelector<HTMLElement>('[aria-label="Parameters"] input, [aria-label="Parameters"] textarea') ?? panel?.querySelector<HTMLElement>('textarea') ?? panel?.querySelector('input');
+}

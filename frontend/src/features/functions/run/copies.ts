@@ -1,0 +1,67 @@
+import type { Caller } from './input';
+
+/** A call as other programs would make it. */
+export interface CallText {
+  url: string;
+  agent: string;
+  name: string;
+  body: string;
+  dataDir: string | undefined;
+  key?: string;
+  caller?: Caller;
+}
+
+/** The headers of a call beside who sends it. */
+function headersOf({ key, caller }: CallText): [string, string][] {
+  const headers: [string, string][] = [['Content-Type', 'application/json']];
+  if (key) headers.push(['Idempotency-Key', key]);
+  if (caller && caller !== 'owner') headers.push(['Benchtop-Caller', caller]);
+  return headers;
+}
+
+/** The call as a curl command. The owner's key is read from its file and never in the text. */
+export function asCurl(call: CallText): string {
+  const auth = call.dataDir ? `-H "Authorization: Bearer $(cat ${quote(`${call.dataDir}/owner.key`)})"` : '-H "Authorization: Bearer $BENCHTOP_KEY"';
+  const lines = [`curl -sS -X POST ${quote(call.url)}`, auth, ...headersOf(call).map(([n, v]) => `-H ${quote(`${n}: ${v}`)}`), `-d ${quote(call.body)}`];
+  return lines.join(' \\\n  ');
+}
+
+/** The call for the command line of Benchtop. */
+export function asCli(call: CallText): string {
+  const lines = [`benchtop fn invoke ${call.name} --agent ${call.agent}`, ...cliFlags(call.body)];
+  if (call.key) lines.push(`--idempotency-key ${quote(call.key)}`);
+  return lines.join(' \\\n  ');
+}
+
+/** The flags that make a body of spec 4.2 again. */
+function cliFlags(body: string): string[] {
+  const b = JSON.parse(body) as { args?: unknown; method?: string; path?: string; query?: Record<string, string>; headers?: Record<string, string>; body?: unknown };
+  // The text of the arguments itself: a number of many digits would be rounded on the way.
+  if ('args' in b) return [`--args ${quote(/^\{"args":([\s\S]*)\}$/.exec(body)?.[1] ?? JSON.stringify(b.args))}`];
+  if (!b.method) return ['--cron'];
+  const query = new URLSearchParams(b.query ?? {}).toString();
+  const flags = [`--http ${quote(`${b.method} ${b.path ?? '/'}${query ? `?${query}` : ''}`)}`];
+  for (const [name, value] of Object.entries(b.headers ?? {})) flags.push(`--header ${quote(`${name}: ${value}`)}`);
+  if (b.body !== undefined) flags.push(`--body ${quote(typeof b.body === 'string' ? b.body : JSON.stringify(b.body))}`);
+  return flags;
+}
+
+/** The call as JavaScript. The key comes from the environment. */
+export function asFetch(call: CallText): string {
+  const headers = [...headersOf(call).map(([n, v]) => `    ${JSON.stringify(n)}: ${JSON.stringify(v)},`), '    Authorization: `Bearer ${process.env.BENCHTOP_KEY}`,'];
+  return [
+    `const res = await fetch(${JSON.stringify(call.url)}, {`,
+    "  method: 'POST',",
+    '  headers: {',
+    ...headers,
+    '  },',
+    `  body: ${JSON.stringify(call.body)},`,
+    '});',
+    'console.log(await res.json());',
+  ].join('\n');
+}
+
+/** Quotes for a POSIX shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,98 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useApi } from '../../../api/ApiContext';
+import { ApiError, isAbort, messageOf } from '../../../api/errors';
+import { invoke } from '../../../api/invoke';
+import { duration } from '../../../ui/format';
+import { useAnnounce } from '../../../ui/Announcer';
+import type { Caller } from './input';
+import { idle, type RunState } from './runState';
+
+/** Lines of one run the panel keeps while it runs; the history has them all. */
+const keptLines = 1_000;
+
+/**
+ * Runs a function and follows it. The answer and the emitted events come on the
+ * request's own stream, log lines on the page's. The run is recognised there by
+ * an idempotency key: the author's, or one made for this run.
+ */
+export function useRun(agent: string, name: string) {
+  const { client, events } = useApi();
+  const announce = useAnnounce();
+  const [state, setState] = useState<RunState>(idle);
+  const current = useRef<{ key: string; abort: AbortController; id?: string }>(undefined);
+
+  useEffect(
+    () =>
+      events.subscribe((event) => {
+        const run = current.current;
+        if (!run) return;
+        if (event.event === 'invocation.started' || event.event === 'invocation.finished') {
+          const row = event.data;
+          if (row.agent_id !== agent || row.function_name !== name || row.idempotency_key !== run.key) return;
+          run.id = row.invocation_id;
+          setState((s) => ({ ...s, invocationId: row.invocation_id }));
+        } else if (event.event === 'invocation.log' && event.data.invocationId === run.id) {
+          const { level, message, data, ts } = event.data;
+          setState((s) => (s.phase === 'running' ? { ...s, logs: [...s.logs, { level, message, data, ts }].slice(-keptLines) } : s));
+        }
+      }),
+    [events, agent, name],
+  );
+  useEffect(() => () => current.current?.abort.abort(), []);
+
+  const run = useCallback(
+    async (body: string, key?: string, caller?: Caller) => {
+      current.current?.abort.abort();
+      const mine = { key: key ?? `console-${crypto.randomUUID()}`, abort: new AbortController() };
+      current.current = mine;
+      setState({ ...idle, phase: 'running', startedAt: Date.now(), sent: body, key, caller });
+      try {
+        const { result, replayed } = await invoke(client, {
+          agent,
+          name,
+          body,
+          idempotencyKey: mine.key,
+          caller,
+          signal: mine.abort.signal,
+          onEmit: (e) => setState((s) => ({ ...s, events: [...s.events, e].slice(-keptLines) })),
+        });
+        setState((s) => ({
+          ...s,
+          phase: 'done',
+          result,
+          replayed,
+          invocationId: result.invocationId,
+          logs: result.logs ?? s.logs,
+        }));
+        announce(result.ok ? `Run finished, ${duration(result.durationMs)}, ok` : `Run failed, ${result.errorCode ?? 'error'}`);
+      } catch (error) {
+        if (isAbort(error)) return;
+        const problem =
+          error instanceof ApiError
+            ? { code: error.code, message: error.message, details: detailsOf(error) }
+            : { message: messageOf(error) };
+        setState((s) => ({ ...s, phase: 'refused', problem }));
+        announce(`Not run. ${problem.message}`);
+      }
+    },
+    [client, agent, name, announce],
+  );
+
+  const cancel = useCallback(async () => {
+    const id = current.current?.id;
+    if (!id) return;
+    setState((s) => ({ ...s, cancelling: true }));
+    try {
+      await client.call('POST /api/local/invocations/:id/cancel', { params: { id } });
+    } catch (error) {
+      setState((s) => ({ ...s, cancelling: false }));
+      announce(messageOf(error));
+    }
+  }, [client, announce]);
+
+  return { state, run, cancel };
+}
+
+function detailsOf(error: ApiError): string[] {
+  return error.problems.map((p) => (p.path ? `${p.path}: ${p.message}` : p.message));
+}

@@ -1,0 +1,52 @@
+import { notifications } from '@mantine/notifications';
+import { useCallback, useEffect, useRef } from 'react';
+import { useApi } from '../../../api/ApiContext';
+import type { Agent } from '../../../api/contract.gen';
+import { messageOf } from '../../../api/errors';
+import { dateTime } from '../../../ui/format';
+import type { Caller } from './input';
+
+/** What should be put into the run panel. */
+export type Wish = { run: string } | { call: string };
+
+/**
+ * Fetches the input of a past run or of a saved call when it is wished for.
+ * lastInput gives that of the newest run, or undefined when there is none.
+ */
+export function useWish(agent: Agent, name: string, wish: Wish | undefined, onInput: (body: unknown, origin: string, as: Caller) => void) {
+  const { client } = useApi();
+  const put = useRef(onInput);
+  useEffect(() => {
+    put.current = onInput;
+  });
+  useEffect(() => {
+    if (!wish) return;
+    const abort = new AbortController();
+    const { signal } = abort;
+    const fetchIt = async () => {
+      if ('run' in wish) {
+        const run = await client.call('GET /api/local/invocations/:id', { params: { id: wish.run }, signal });
+        if (run.input === undefined) throw new Error('The input of that run was not kept.');
+        if (typeof run.input === 'string') throw new Error('The input of that run was too long to be kept whole.');
+        const as: Caller = run.source_skill !== 'manual' || run.caller_user_id === 'owner' || !run.caller_user_id ? 'owner' : 'portal';
+        put.current(run.input, `run of ${dateTime(run.started_at)}`, as);
+        return;
+      }
+      const { calls } = await client.call('GET /api/local/agents/:agent/calls', { params: { agent: agent.id }, signal });
+      const call = calls.find((c) => c.function === name && c.name === wish.call);
+      if (!call) throw new Error(`There is no saved call ${wish.call} of ${name}.`);
+      put.current(call.body, `saved call ${call.name}`, (call.caller as Caller | undefined) ?? 'owner');
+    };
+    fetchIt().catch((error: unknown) => {
+      if (!signal.aborted) notifications.show({ color: 'red', message: messageOf(error) });
+    });
+    return () => abort.abort();
+  }, [agent.id, client, name, wish]);
+
+  const lastInput = useCallback(async (): Promise<unknown> => {
+    const page = await client.call('GET /api/agents/:agent/functions/:name/invocations', { params: { agent: agent.id, name }, query: { limit: 20 } });
+    const row = page.invocations.find((r) => r.source_skill !== 'authoring');
+    return row && (await client.call('GET /api/local/invocations/:id', { params: { id: row.id } })).input;
+  }, [agent.id, client, name]);
+  return { lastInput };
+}

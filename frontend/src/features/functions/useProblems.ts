@@ -1,0 +1,42 @@
+import { useMemo } from 'react';
+import type { WorkFunction } from '../../api/contract.gen';
+import { permissionsOf } from '../../manifest/grants';
+import { parseJson } from '../../ui/json';
+import type { FunctionDocs, Part } from './docs';
+import type { Marker, QuickFix } from './editor/CodeEditor';
+import { narrowedCtx } from './editor/narrow';
+import { ungranted } from './editor/ungranted';
+import { ordered, placed, type PlacedProblem } from './problems';
+
+/** Whether a source declares the type of ctx, so that the language service checks it. */
+const declaresCtx = /\{\s*Ctx\s*\}/;
+
+/**
+ * What is wrong with the texts of a function: what the platform found in what is
+ * saved, what the editor found in what is written, and what ctx is asked for
+ * that the manifest, as it is written now, does not grant.
+ */
+export function useProblems(work: WorkFunction, declared: unknown, open: FunctionDocs, found: Record<string, Marker[]>, uriOf: (part: Part) => string) {
+  const manifestText = open.manifest?.mine;
+  const permissions = useMemo(() => {
+    const written = manifestText === undefined ? undefined : parseJson(manifestText);
+    // While a manifest is half written, what serves says what is granted.
+    return permissionsOf(written?.ok ? written.value : declared);
+  }, [manifestText, declared]);
+  const ctx = useMemo(() => narrowedCtx(permissions), [permissions]);
+  const source = open.source?.mine ?? '';
+  const denied = useMemo(() => ungranted(source, permissions), [source, permissions]);
+  const problems = useMemo(() => {
+    const typed = declaresCtx.test(source);
+    const lines = new Set(denied.filter((d) => !typed || !d.typed).map((d) => d.line));
+    const fromEditor = (['source', 'manifest'] as const).flatMap((p) =>
+      (found[uriOf(p)] ?? []).filter((m) => p !== 'source' || !m.message.includes('NotGranted<') || !lines.has(m.line)).map((m): PlacedProblem => ({ part: p, from: 'editor', ...m })),
+    );
+    const fromManifest = denied
+      .filter((d) => !typed || !d.typed)
+      .map((d): PlacedProblem => ({ part: 'source', from: 'check', line: d.line, column: d.column, code: 'NOT_GRANTED', severity: 'error', message: `${d.what} is not granted: add ${d.needs} to the permissions of the manifest` }));
+    return ordered([...placed(work), ...fromManifest, ...fromEditor]);
+  }, [work, denied, source, found, uriOf]);
+  const fixes = useMemo(() => denied.flatMap((d): QuickFix[] => d.edits.map((edit) => ({ line: d.line, edit }))), [denied]);
+  return { problems, ctx, fixes };
+}

@@ -1,0 +1,149 @@
+import { SegmentedControl } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useApi } from '../../api/ApiContext';
+import type { Agent, FunctionStats } from '../../api/contract.gen';
+import { keys } from '../../api/keys';
+import { links } from '../../api/links';
+import { Bars } from '../../ui/Bars';
+import { ago, clock, dateTime, duration, plural } from '../../ui/format';
+import page from '../../ui/page.module.css';
+import { useStored } from '../../ui/stored';
+import { useNow } from '../../ui/useNow';
+import classes from './Health.module.css';
+
+const windows = [
+  { value: '3600', label: '1 hour', after: '1h' },
+  { value: '86400', label: '24 hours', after: '24h' },
+  { value: '604800', label: '7 days', after: '7d' },
+] as const;
+
+const buckets = 40;
+/** How often runs have the figures read again, in ms. */
+const atMostEvery = 4000;
+const shownAtOnce = 12;
+
+/** How the functions do: calls, errors and how long they take, as small plots. Nothing until something ran. */
+export function Health({ agents, go }: { agents: readonly Agent[]; go: (to: string) => void }) {
+  const { client, events } = useApi();
+  const cache = useQueryClient();
+  const now = useNow(20_000);
+  const [chosen, setChosen] = useStored<string>('home.window', '86400');
+  const over = windows.find((w) => w.value === chosen) ?? windows[1];
+  const stats = useQuery({
+    queryKey: keys.stats('', Number(over.value)),
+    queryFn: ({ signal }) => client.call('GET /api/local/stats', { query: { window: Number(over.value), buckets }, signal }),
+    placeholderData: (before) => before,
+    staleTime: 0, // what ran while another place was shown, nobody told us
+  });
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const unsubscribe = events.subscribe((event) => {
+      if (event.event !== 'invocation.finished') return;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void cache.invalidateQueries({ queryKey: ['stats'] });
+      }, atMostEvery);
+    });
+    return () => {
+      unsubscribe();
+      clearTimeout(timer);
+    };
+  }, [cache, events]);
+  const data = stats.data;
+  // Agents that were closed have a past, but no place to go to.
+  const rows = (data?.functions ?? []).filter((f) => agents.some((a) => a.id === f.agentId));
+  const ranBefore = rows.length > 0 || chosen !== '86400';
+  if (!data || !ranBefore) return null;
+  const calls = rows.reduce((n, f) => n + f.calls, 0);
+  const errors = rows.reduce((n, f) => n + f.errors, 0);
+  const start = Date.parse(data.from);
+  const when = (i: number) => (data.bucketMs < 3_600_000 ? clock(start + i * data.bucketMs) : dateTime(start + i * data.bucketMs));
+  return (
+    <section className={classes.root} aria-labelledby="health">
+      <div className={classes.head}>
+        <h2 id="health" className={classes.title}>
+          How your functions do
+        </h2>
+        <span className={page.dim}>
+          {plural(calls, 'call')}, {errors === 0 ? 'no errors' : plural(errors, 'error')}
+          {data.partial && ', of the newest only'}
+        </span>
+        <SegmentedControl className={classes.window} aria-label="Of which time" value={over.value} onChange={setChosen} data={windows.map(({ value, label }) => ({ value, label }))} />
+      </div>
+      {rows.length === 0 ? (
+        <p className={classes.none}>Nothing ran in this time.</p>
+      ) : (
+        <div className={classes.scroll}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">Function</th>
+                <th scope="col">Calls</th>
+                <th scope="col" className={classes.plot}>
+                  <span className="visually-hidden">Calls over time</span>
+                </th>
+                <th scope="col">Errors</th>
+                <th scope="col">p95</th>
+                <th scope="col" className={classes.plot}>
+                  <span className="visually-hidden">p95 over time</span>
+                </th>
+                <th scope="col">Last</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.slice(0, shownAtOnce).map((f) => {
+                const agent = agents.find((a) => a.id === f.agentId);
+                const name = agents.length > 1 ? `${agent?.username} / ${f.function}` : f.function;
+                const query = (rest: string) => go(links.activity(`${agents.length > 1 ? `agent:${agent?.username} ` : ''}fn:${f.function} ${rest}after:${over.after}`));
+                return (
+                  <tr key={`${f.agentId}/${f.function}`}>
+                    <th scope="row">
+                      <button type="button" className={`${page.link} ${classes.name}`} onClick={() => agent && go(links.function(agent.username, f.function))}>
+                        {name}
+                      </button>
+                    </th>
+                    <td className={classes.number}>
+                      <button type="button" className={classes.figure} onClick={() => query('')}>
+                        {f.calls.toLocaleString()}
+                      </button>
+                    </td>
+                    <td className={classes.plot}>
+                      <Bars label={`Calls of ${name} over time: ${summary(f)}`} bars={f.buckets.map((b, i) => ({ value: b.calls, bad: b.errors, title: `${when(i)}: ${plural(b.calls, 'call')}, ${plural(b.errors, 'error')}` }))} />
+                    </td>
+                    <td className={classes.number}>
+                      {f.errors > 0 ? (
+                        <button type="button" className={classes.bad} onClick={() => query('status:error ')}>
+                          {f.errors.toLocaleString()}
+                          <span className={classes.rate}>{Math.max(1, Math.round((f.errors / f.calls) * 100))} %</span>
+                        </button>
+                      ) : (
+                        <span className={classes.zero}>0</span>
+                      )}
+                    </td>
+                    <td className={classes.number} title={`half within ${duration(f.p50Ms)}, longest ${duration(f.maxMs)}`}>
+                      {duration(f.p95Ms)}
+                    </td>
+                    <td className={classes.plot}>
+                      <Bars tone="run" label={`p95 of ${name} over time, ${duration(f.p95Ms)} in all`} bars={f.buckets.map((b, i) => ({ value: b.p95Ms, title: `${when(i)}: ${duration(b.p95Ms)}` }))} />
+                    </td>
+                    <td className={classes.last}>{f.running > 0 ? `${f.running} running` : ago(f.lastAt, now)}</td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {rows.length > shownAtOnce && (
+        <button type="button" className={`${page.link} ${classes.more}`} onClick={() => go(links.activity(`after:${over.after}`))}>
+          {plural(rows.length - shownAtOnce, 'more function')}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function summary(f: FunctionStats): string {
+  return `${plural(f.calls, 'call')}, ${plural(f.errors, 'error')}`;
+}

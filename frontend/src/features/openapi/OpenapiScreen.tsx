@@ -1,0 +1,123 @@
+import { Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronRight, Copy, Download, FileJson2, Play } from 'lucide-react';
+import { useState } from 'react';
+import { useApi } from '../../api/ApiContext';
+import { fillPath } from '../../api/client';
+import { messageOf } from '../../api/errors';
+import { keys } from '../../api/keys';
+import { links } from '../../api/links';
+import { files } from '../../api/routes';
+import type { ScreenProps } from '../../app/screen';
+import { useNative } from '../../native/NativeContext';
+import { saveFile } from '../../ui/download';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorBox } from '../../ui/ErrorBox';
+import { plural } from '../../ui/format';
+import { JsonView } from '../../ui/JsonView';
+import page from '../../ui/page.module.css';
+import { useAct } from '../../ui/useAct';
+import { entriesOf, functionOf, type Document, type Entry } from './document';
+import classes from './Openapi.module.css';
+import { OperationView } from './OperationView';
+
+/** What can be called of an agent, from the document that other programs read. */
+export default function OpenapiScreen({ agent, go }: ScreenProps) {
+  const { client } = useApi();
+  const native = useNative();
+  const { act } = useAct();
+  const [view, setView] = useState('read');
+  const path = fillPath(files.openapi, { agent: agent?.username ?? '-' });
+  const document = useQuery({
+    queryKey: keys.openapi(agent?.id ?? ''),
+    enabled: Boolean(agent),
+    queryFn: async ({ signal }) => (await (await client.send(path, { signal })).json()) as Document,
+  });
+  if (!agent) return null;
+  const doc = document.data;
+  const entries = doc ? entriesOf(doc) : [];
+  const groups = [...new Set(entries.map((e) => e.group))];
+  const url = client.absolute(path);
+  const copy = (text: string, said: string) => void act('copy', () => native.copy(text), said);
+  return (
+    <div className={page.page}>
+      <header className={page.header}>
+        <div className={classes.headText}>
+          <h1 className={page.title}>{doc?.info?.title ?? 'API document'}</h1>
+          <p className={page.lead}>
+            OpenAPI {doc?.openapi ?? '3.1'}, made from the functions that serve and what uses them. <code className={classes.url}>{url}</code>
+          </p>
+        </div>
+        <div className={page.actions}>
+          <SegmentedControl
+            aria-label="How it is shown"
+            value={view}
+            onChange={setView}
+            data={[
+              { value: 'read', label: 'Readable' },
+              { value: 'raw', label: 'Raw' },
+            ]}
+          />
+          <Button variant="default" leftSection={<Copy size={13} />} onClick={() => copy(url, 'The address is on the clipboard')}>
+            Copy URL
+          </Button>
+          <Button variant="default" leftSection={<Download size={13} />} disabled={!doc} onClick={() => saveFile(`${agent.username}-openapi.json`, JSON.stringify(doc, null, 2), 'application/json')}>
+            Download
+          </Button>
+        </div>
+      </header>
+      {document.isError && <ErrorBox title={messageOf(document.error)} onRetry={() => void document.refetch()} />}
+      {document.isPending && <Skeleton height={240} radius="md" />}
+      {doc && view === 'raw' && <JsonView value={doc} label="OpenAPI document" onCopy={(text) => copy(text, 'The document is on the clipboard')} />}
+      {doc && view === 'read' && entries.length === 0 && (
+        <EmptyState icon={<FileJson2 size={20} />} title="Nothing can be called yet">
+          Write a function, and its address shows here.
+        </EmptyState>
+      )}
+      {doc &&
+        view === 'read' &&
+        groups.map((group) => {
+          const list = entries.filter((e) => e.group === group);
+          return (
+            <section key={group} className={classes.group} aria-label={group}>
+              <h2 className={page.heading}>
+                {group} · {plural(list.length, 'operation')}
+              </h2>
+              <ul className={`${page.list} ${page.card}`}>
+                {list.map((e) => (
+                  <Row key={e.id} doc={doc} entry={e} onFunction={(name) => go(links.function(agent.username, name))} />
+                ))}
+              </ul>
+            </section>
+          );
+        })}
+    </div>
+  );
+}
+
+function Row({ doc, entry, onFunction }: { doc: Document; entry: Entry; onFunction: (name: string) => void }) {
+  const [open, setOpen] = useState(false);
+  const fn = functionOf(entry.path);
+  return (
+    <li className={classes.operation}>
+      <button type="button" className={classes.row} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <ChevronRight size={14} className={classes.arrow} aria-hidden />
+        <span className={classes.method} data-method={entry.method}>
+          {entry.method}
+        </span>
+        <span className={classes.path}>{entry.path}</span>
+        <span className={classes.summary}>{entry.operation.summary}</span>
+      </button>
+      {open && (
+        <div className={classes.details}>
+          <OperationView doc={doc} operation={entry.operation} />
+          {fn && (
+            <Button variant="default" leftSection={<Play size={13} />} onClick={() => onFunction(fn)}>
+              Run {fn}
+            </Button>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}

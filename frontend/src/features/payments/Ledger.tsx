@@ -1,0 +1,151 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Download, X } from 'lucide-react';
+import { useApi } from '../../api/ApiContext';
+import { messageOf } from '../../api/errors';
+import { keys } from '../../api/keys';
+import { files } from '../../api/routes';
+import { saveFile } from '../../ui/download';
+import { ErrorBox } from '../../ui/ErrorBox';
+import { dateTime } from '../../ui/format';
+import page from '../../ui/page.module.css';
+import { useAct } from '../../ui/useAct';
+import { accountName, type Filter, filterText, money, readFilter, short } from './money';
+import classes from './Payments.module.css';
+
+const kinds = ['deposit', 'mint', 'topup', 'delegate', 'lock', 'settle', 'commission', 'release', 'expire', 'return'];
+
+interface Props {
+  filter: Filter;
+  setFilter: (filter: Filter) => void;
+  accounts: { value: string; label: string }[];
+  names: ReadonlyMap<string, string>;
+  openRun: (id: string) => void;
+}
+
+/** Every movement, the newest first. With an account, what it held afterwards. */
+export function Ledger({ filter, setFilter, accounts, names, openRun }: Props) {
+  const { client } = useApi();
+  const { busy, act } = useAct();
+  const ledger = useInfiniteQuery({
+    queryKey: keys.ledger(filterText(filter)),
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) => client.call('GET /api/local/payments/entries', { query: { ...filter, limit: 100, cursor: pageParam }, signal }),
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+  });
+  const entries = ledger.data?.pages.flatMap((p) => p.entries) ?? [];
+  const narrowed = filterText(filter) !== '';
+  const rest: Filter = { ...filter };
+  delete rest.account;
+  delete rest.kind;
+  const known = accounts.some((a) => a.value === filter.account);
+  const download = () =>
+    act('csv', async () => {
+      const res = await client.send(`${files.ledger}?${new URLSearchParams(filter as Record<string, string>)}`, { headers: { Accept: '*/*' } });
+      saveFile('ledger.csv', await res.blob());
+    });
+  return (
+    <>
+      <div className={classes.filters}>
+        <Select
+          label="Account"
+          placeholder="all"
+          clearable
+          data={filter.account && !known ? [...accounts, { value: filter.account, label: accountName(filter.account, names) }] : accounts}
+          value={filter.account ?? null}
+          onChange={(v) => setFilter({ ...filter, account: v ?? undefined })}
+        />
+        <Select label="Kind" placeholder="all" clearable data={kinds} value={filter.kind ?? null} onChange={(v) => setFilter({ ...filter, kind: v ?? undefined })} />
+        <TextInput
+          label="Also"
+          w={260}
+          spellCheck={false}
+          placeholder="token:… lock:… invocation:…"
+          key={filterText(rest)}
+          defaultValue={filterText(rest)}
+          onBlur={(e) => setFilter({ ...readFilter(e.currentTarget.value), account: filter.account, kind: filter.kind })}
+          onKeyDown={(e) => e.key === 'Enter' && e.currentTarget.blur()}
+        />
+        {narrowed && (
+          <Button variant="subtle" color="gray" leftSection={<X size={13} />} onClick={() => setFilter({})}>
+            Clear filters
+          </Button>
+        )}
+        <span className={classes.grow} />
+        <Button variant="default" leftSection={<Download size={13} />} loading={busy === 'csv'} disabled={entries.length === 0} onClick={() => void download()}>
+          Export as CSV
+        </Button>
+      </div>
+      {ledger.isError && <ErrorBox title={messageOf(ledger.error)} onRetry={() => void ledger.refetch()} />}
+      {ledger.data && entries.length === 0 && <p className={page.dim}>{narrowed ? 'No entry matches these filters.' : 'Nothing has moved yet.'}</p>}
+      {entries.length > 0 && (
+        <div className={classes.scroll} tabIndex={0} role="region" aria-label="Entries">
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col" className={classes.number}>
+                  No.
+                </th>
+                <th scope="col">When</th>
+                <th scope="col">Kind</th>
+                <th scope="col">From</th>
+                <th scope="col">To</th>
+                <th scope="col" className={classes.number}>
+                  Amount
+                </th>
+                <th scope="col" className={classes.number}>
+                  {filter.account ? 'Held afterwards' : 'From holds'}
+                </th>
+                {!filter.account && (
+                  <th scope="col" className={classes.number}>
+                    To holds
+                  </th>
+                )}
+                <th scope="col">What for</th>
+                <th scope="col">Run</th>
+              </tr>
+            </thead>
+            <tbody>
+              {entries.map((e) => (
+                <tr key={e.seq} data-testid="entry">
+                  <td className={classes.number}>{e.seq}</td>
+                  <td>{dateTime(e.at)}</td>
+                  <td>{e.kind}</td>
+                  {[e.debit, e.credit].map((account, i) => (
+                    <td key={i}>
+                      <button type="button" className={page.link} onClick={() => setFilter({ account })} title={account}>
+                        {accountName(account, names)}
+                      </button>
+                    </td>
+                  ))}
+                  <td className={classes.number}>{money(e.amount)}</td>
+                  <td className={classes.number}>{money(filter.account ? e.balance : e.debitBalance)}</td>
+                  {!filter.account && <td className={classes.number}>{money(e.creditBalance)}</td>}
+                  <td className={classes.wide} title={e.description}>
+                    {e.description || e.chargeType || '–'}
+                  </td>
+                  <td>
+                    {e.invocationId ? (
+                      <button type="button" className={`${page.link} ${classes.mono}`} onClick={() => openRun(e.invocationId!)}>
+                        {short(e.invocationId)}
+                      </button>
+                    ) : (
+                      '–'
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {ledger.hasNextPage && (
+        <div className={classes.more}>
+          <Button variant="default" loading={ledger.isFetchingNextPage} onClick={() => void ledger.fetchNextPage()}>
+            Older entries
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,191 @@
+import { Button, Modal, Skeleton, Tabs } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Coins, Copy, Plus } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useApi } from '../../api/ApiContext';
+import type { PaymentLock, PaymentToken } from '../../api/contract.gen';
+import { messageOf } from '../../api/errors';
+import { keys } from '../../api/keys';
+import { links, unpacked } from '../../api/links';
+import { useAgents, useStatus } from '../../api/queries';
+import type { ScreenProps } from '../../app/screen';
+import { useNative } from '../../native/NativeContext';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorBox } from '../../ui/ErrorBox';
+import page from '../../ui/page.module.css';
+import { useAct } from '../../ui/useAct';
+import { useNow } from '../../ui/useNow';
+import { Balances } from './Balances';
+import { Forms, type Doing } from './Forms';
+import { Ledger } from './Ledger';
+import { LockTable } from './LockTable';
+import { filterText, money, readFilter, short } from './money';
+import classes from './Payments.module.css';
+import { SentRequest } from './SentRequest';
+import { SimulatorTab } from './SimulatorTab';
+import { TokenTree } from './TokenTree';
+import { useSent } from './useSent';
+
+/** Money that is not real: who holds how much, and every way it can move. */
+export default function PaymentsScreen({ rest, go, openRun }: ScreenProps) {
+  const { client, events } = useApi();
+  const cache = useQueryClient();
+  const native = useNative();
+  const { busy, act } = useAct();
+  const { sent, send, forget } = useSent();
+  const now = useNow(5_000);
+  const agents = useAgents().data ?? [];
+  const names = new Map(agents.map((a) => [a.id, a.username]));
+  const faults = (useStatus().data?.notices ?? []).filter((n) => n.code.startsWith('payments_simulator'));
+  const [part = '', packedFilter = ''] = rest.split('/');
+  const tab = ['tokens', 'locks', 'ledger', 'simulator'].includes(part) ? part : 'tokens';
+  const filter = readFilter(unpacked(packedFilter));
+  const [doing, setDoing] = useState<Doing>();
+  const [minted, setMinted] = useState<string>();
+  const [revoking, setRevoking] = useState<PaymentToken>();
+
+  // Whatever moves money says so; the page looks again.
+  useEffect(
+    () =>
+      events.subscribe((e) => {
+        if (e.event.startsWith('payment.')) void cache.invalidateQueries({ queryKey: keys.payments });
+      }),
+    [events, cache],
+  );
+
+  const balances = useQuery({ queryKey: keys.balances, queryFn: ({ signal }) => client.call('GET /api/local/payments/balances', { signal }) });
+  const tokens = useQuery({ queryKey: keys.paymentTokens, queryFn: ({ signal }) => client.call('GET /api/local/payments/tokens', { query: { limit: 100 }, signal }) });
+  const locks = useQuery({ queryKey: keys.locks, enabled: tab === 'locks', queryFn: ({ signal }) => client.call('GET /api/local/payments/locks', { query: { limit: 200 }, signal }) });
+
+  const toEntries = (f: Parameters<typeof filterText>[0]) => go(links.payments('ledger', filterText(f)));
+  const release = (l: PaymentLock) => act(`release:${l.id}`, () => send('POST /api/payments/settle', { body: { lockId: l.id, amount: 0, release: true } }), 'The lock is released');
+  const check = () =>
+    act('check', async () => {
+      const found = await client.call('GET /api/local/payments/check', {});
+      if (!found.ok) throw new Error(found.problems.join('; '));
+    }, 'All sums agree');
+  const list = tokens.data?.tokens ?? [];
+  const accounts = [
+    { value: 'owner', label: 'owner' },
+    { value: 'fee', label: 'platform fee' },
+    ...agents.map((a) => ({ value: `agent:${a.id}`, label: a.username })),
+    ...list.map((t) => ({ value: `token:${t.id}`, label: t.description || `token ${short(t.id)}` })),
+  ];
+
+  return (
+    <div className={`${page.page} ${classes.page}`}>
+      <header className={page.header}>
+        <div>
+          <h1 className={page.title}>Payments</h1>
+          <p className={page.lead}>Credits that cost nothing: one is a dollar. Every movement is written down and can be provoked to fail.</p>
+        </div>
+        <div className={classes.buttons}>
+          <Button variant="default" loading={busy === 'check'} onClick={() => void check()}>
+            Check the sums
+          </Button>
+          <Button variant="default" onClick={() => setDoing({ what: 'deposit' })}>
+            Add credit
+          </Button>
+          <Button leftSection={<Plus size={14} />} onClick={() => setDoing({ what: 'mint' })}>
+            Mint a test token
+          </Button>
+        </div>
+      </header>
+      {faults.map((n) => (
+        <div key={n.message} className={classes.banner}>
+          <ErrorBox tone="warn" title={n.message} />
+        </div>
+      ))}
+      {balances.isError && <ErrorBox title={messageOf(balances.error)} onRetry={() => void balances.refetch()} />}
+      {balances.data ? <Balances balances={balances.data} /> : balances.isPending && <Skeleton height={62} mb={20} radius="md" />}
+      {minted && (
+        <div className={classes.minted} role="status">
+          <span>
+            <b>The token</b>, shown this once:
+          </span>
+          <code data-testid="minted">{minted}</code>
+          <Button size="compact-xs" leftSection={<Copy size={12} />} onClick={() => void act('copy', () => native.copy(minted), 'Copied')}>
+            Copy
+          </Button>
+          <Button size="compact-xs" variant="default" onClick={() => setMinted(undefined)}>
+            Done
+          </Button>
+        </div>
+      )}
+      <Tabs value={tab} onChange={(v) => go(links.payments(v ?? 'tokens'))} keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="tokens">Tokens</Tabs.Tab>
+          <Tabs.Tab value="locks">Locks</Tabs.Tab>
+          <Tabs.Tab value="ledger">Ledger</Tabs.Tab>
+          <Tabs.Tab value="simulator">Simulator</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="tokens" className={classes.panel}>
+          {tokens.isError && <ErrorBox title={messageOf(tokens.error)} onRetry={() => void tokens.refetch()} />}
+          {tokens.data && list.length === 0 && (
+            <EmptyState icon={<Coins size={20} />} title="Nobody has locked credits" action={<Button onClick={() => setDoing({ what: 'mint' })}>Mint a test token</Button>}>
+              A token is what a caller pays with: send it in <code>X-PAYMENT</code>. What it buys is locked first, then settled.
+            </EmptyState>
+          )}
+          <TokenTree
+            tokens={list}
+            now={now}
+            names={names}
+            onAction={(action, token) => {
+              if (action === 'entries') toEntries({ token: token.id });
+              else if (action === 'revoke') setRevoking(token);
+              else setDoing({ what: action, token });
+            }}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="locks" className={classes.panel}>
+          <p className={classes.rule}>
+            A plain settle closes its lock and gives the rest back. With a charge type or usage the lock stays open for more, until it is released or its time is up.
+          </p>
+          {locks.isError && <ErrorBox title={messageOf(locks.error)} onRetry={() => void locks.refetch()} />}
+          {locks.data && locks.data.locks.length === 0 && <EmptyState title="No locks">A lock holds an amount while the work is done. Lock some of a token, or call something that has a price.</EmptyState>}
+          {locks.data && locks.data.locks.length > 0 && (
+            <LockTable
+              locks={locks.data.locks}
+              now={now}
+              names={names}
+              openRun={openRun}
+              onAction={(action, lock) => {
+                if (action === 'entries') toEntries({ lock: lock.id });
+                else if (action === 'release') void release(lock);
+                else setDoing({ what: action, lock });
+              }}
+            />
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="ledger" className={classes.panel}>
+          <Ledger filter={filter} setFilter={(f) => go(links.payments('ledger', filterText(f)), { replace: true })} accounts={accounts} names={names} openRun={openRun} />
+        </Tabs.Panel>
+        <Tabs.Panel value="simulator" className={classes.panel}>
+          <SimulatorTab agents={agents} send={send} />
+        </Tabs.Panel>
+      </Tabs>
+      {sent && <SentRequest sent={sent} onClose={forget} />}
+      {doing && <Forms key={doing.what} doing={doing} agents={agents} send={send} onClose={() => setDoing(undefined)} onToken={setMinted} />}
+      <Modal opened={revoking !== undefined} onClose={() => setRevoking(undefined)} title="Revoke the token?" size="sm" closeButtonProps={{ 'aria-label': 'Close' }}>
+        <p className={page.ask}>
+          It pays for nothing from now on, nor does what was handed on from it. {money(revoking?.remainingCredits)} go back to where they came from.
+        </p>
+        <div className={page.buttons}>
+          <Button variant="default" onClick={() => setRevoking(undefined)}>
+            Keep it
+          </Button>
+          <Button
+            color="red"
+            onClick={() => {
+              const id = revoking!.id;
+              setRevoking(undefined);
+              void act('revoke', () => send('DELETE /api/payments/tokens/:id', { params: { id } }), 'The token is revoked');
+            }}
+          >
+            Revoke
+          </Button>
+        </div>
+      </Modal>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { Button, NumberInput, SegmentedControl, Select, Skeleton, Switch } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../../api/ApiContext';
+import type { Agent, Simulator } from '../../api/contract.gen';
+import { messageOf } from '../../api/errors';
+import { keys } from '../../api/keys';
+import { ErrorBox } from '../../ui/ErrorBox';
+import page from '../../ui/page.module.css';
+import { useAct } from '../../ui/useAct';
+import classes from './Payments.module.css';
+import type { useSent } from './useSent';
+
+const switches: { key: 'insufficientBalance' | 'expiredToken' | 'settleFails' | 'duplicateSettle'; label: string; description: string }[] = [
+  { key: 'insufficientBalance', label: 'Insufficient balance', description: 'No token has enough, whatever it holds.' },
+  { key: 'expiredToken', label: 'Expired token', description: 'Every token counts as expired.' },
+  { key: 'settleFails', label: 'Settle fails after the work', description: 'A settle answers 503 and moves nothing.' },
+  { key: 'duplicateSettle', label: 'Settle arrives twice', description: 'As when a client repeats a request whose answer got lost.' },
+];
+
+const figures: { key: 'lockLifetimeMs' | 'partialSettlePercent' | 'settleDelayMs' | 'latencyMs'; label: string; description: string; suffix: string; max: number }[] = [
+  { key: 'lockLifetimeMs', label: 'A lock ends after', description: 'Whatever was asked for. 0 leaves it alone.', suffix: ' ms', max: 60_000 },
+  { key: 'partialSettlePercent', label: 'A settle charges', description: 'A part of what it should. 0 leaves it alone.', suffix: ' %', max: 100 },
+  { key: 'settleDelayMs', label: 'A settle is held back for', description: '0 leaves it alone.', suffix: ' ms', max: 60_000 },
+  { key: 'latencyMs', label: 'Every call takes longer by', description: '0 leaves it alone.', suffix: ' ms', max: 60_000 },
+];
+
+/** Whether anything is on. */
+export const simulates = (s: Simulator | undefined): boolean => s !== undefined && Object.values(s).some((v) => v !== false && v !== 0 && v !== '' && v !== undefined);
+
+/** Faults of payments to be provoked, for one agent. They are a file of its project. */
+export function SimulatorTab({ agents, send }: { agents: readonly Agent[]; send: ReturnType<typeof useSent>['send'] }) {
+  const { client } = useApi();
+  const { busy, act } = useAct();
+  const [chosen, setChosen] = useState<string>();
+  const agent = agents.find((a) => a.id === chosen) ?? agents[0];
+  const id = agent?.id ?? '';
+  const state = useQuery({
+    queryKey: keys.simulator(id),
+    enabled: Boolean(agent),
+    queryFn: ({ signal }) => client.call('GET /api/local/agents/:agent/simulator', { params: { agent: id }, signal }),
+  });
+  if (!agent) return <p className={page.dim}>Open a project first: faults are provoked for one agent.</p>;
+  const s = state.data;
+  const set = (change: Partial<Simulator>) => void act('simulator', () => send('PUT /api/local/agents/:agent/simulator', { params: { agent: id }, body: { ...s, ...change } }));
+  return (
+    <div className={classes.faults}>
+      <p className={classes.rule}>
+        Every failure that real payments have, to try what your code makes of it. What is on stays on, here and in tests, until you put it off: it is kept in <code>.benchtop/simulator.json</code>.
+      </p>
+      {agents.length > 1 && <Select label="Agent" data={agents.map((a) => ({ value: a.id, label: a.username }))} value={agent.id} onChange={(v) => setChosen(v ?? undefined)} allowDeselect={false} />}
+      {state.isError && <ErrorBox title={messageOf(state.error)} onRetry={() => void state.refetch()} />}
+      {state.isPending && <Skeleton height={260} radius="md" />}
+      {s && (
+        <>
+          {switches.map((f) => (
+            <Switch key={f.key} label={f.label} description={f.description} checked={s[f.key] === true} disabled={busy !== undefined} onChange={(e) => set({ [f.key]: e.currentTarget.checked })} />
+          ))}
+          {figures.map((f) => (
+            <Figure key={`${id}${f.key}${s[f.key] ?? 0}`} label={f.label} description={f.description} suffix={f.suffix} max={f.max} value={s[f.key] ?? 0} onSet={(v) => set({ [f.key]: v })} />
+          ))}
+          <div>
+            <div className={page.heading} id="dies">
+              The platform dies between lock and settle
+            </div>
+            <SegmentedControl
+              aria-labelledby="dies"
+              value={s.dies ?? ''}
+              onChange={(v) => set({ dies: v })}
+              data={[
+                { value: '', label: 'No' },
+                { value: 'before', label: 'Before the settle' },
+                { value: 'after', label: 'After it, before its answer' },
+              ]}
+            />
+          </div>
+          <div>
+            <Button variant="default" disabled={!simulates(s)} loading={busy === 'off'} onClick={() => void act('off', () => send('PUT /api/local/agents/:agent/simulator', { params: { agent: id }, body: {} }), 'All faults are off')}>
+              Put everything off
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A number that is sent when the field is left or Enter is pressed. */
+function Figure({ label, description, suffix, max, value, onSet }: { label: string; description: string; suffix: string; max: number; value: number; onSet: (value: number) => void }) {
+  const [typed, setTyped] = useState<string | number>(value);
+  const done = () => {
+    const n = Math.round(Number(typed) || 0);
+    if (n !== value) onSet(Math.min(Math.max(0, n), max));
+  };
+  return (
+    <NumberInput size="xs" w={300} label={label} description={description} suffix={suffix} min={0} max={max} allowDecimal={false} value={typed} onChange={setTyped} onBlur={done} onKeyDown={(e) => e.key === 'Enter' && done()} />
+  );
+}

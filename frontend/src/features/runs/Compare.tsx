@@ -1,0 +1,96 @@
+import { Select, Skeleton } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { InvocationDetail, InvocationRow, TraceEntry } from '../../api/contract.gen';
+import { messageOf } from '../../api/errors';
+import { useHistory, useInvocation } from '../../api/queries';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorBox } from '../../ui/ErrorBox';
+import { bytes, dateTime, duration } from '../../ui/format';
+import { jsonText } from '../../ui/json';
+import { TextDiff } from '../../ui/TextDiff';
+import classes from './Compare.module.css';
+
+/** A run beside another of the same function: figures, input, result, logs and trace. */
+export function Compare({ run }: { run: InvocationDetail }) {
+  const history = useHistory(run.agent_id, run.function_name);
+  const others = useMemo(() => (history.data?.pages ?? []).flatMap((p) => p.invocations ?? []).filter((r) => r.source_skill !== 'authoring' && r.status !== 'running' && r.id !== run.id), [history.data, run.id]);
+  const before = others.find((r) => r.started_at < run.started_at) ?? others[0];
+  const [picked, setPicked] = useState<string>();
+  const id = picked ?? before?.id;
+  const other = useInvocation(id);
+  if (history.isPending) return <Skeleton height={160} radius={0} />;
+  if (!id) return <EmptyState title="Nothing to compare with">{run.function_name} has run only once.</EmptyState>;
+  return (
+    <div className={classes.compare}>
+      <Select
+        label="Compare with"
+        searchable
+        value={id}
+        allowDeselect={false}
+        onChange={(v) => setPicked(v ?? undefined)}
+        onDropdownClose={() => history.hasNextPage && void history.fetchNextPage()}
+        data={others.slice(0, 200).map((r) => ({ value: r.id, label: labelOf(r, before) }))}
+      />
+      {other.isError && <ErrorBox title={messageOf(other.error)} onRetry={() => void other.refetch()} />}
+      {other.data && <Sides left={other.data} right={run} />}
+    </div>
+  );
+}
+
+function labelOf(r: InvocationRow, before: InvocationRow | undefined): string {
+  return `${dateTime(r.started_at)} · ${r.status} · ${duration(r.duration_ms)}${r.function_version ? ` · v${r.function_version}` : ''}${r.id === before?.id ? ' · the run before' : ''}`;
+}
+
+function Sides({ left, right }: { left: InvocationDetail; right: InvocationDetail }) {
+  const facts: [string, (r: InvocationDetail) => string][] = [
+    ['Started', (r) => dateTime(r.started_at)],
+    ['Status', (r) => r.error_code ?? r.status],
+    ['Version', (r) => (r.function_version ? `v${r.function_version}` : '–')],
+    ['Took', (r) => duration(r.duration_ms)],
+    ['CPU', (r) => duration(r.cpu_ms)],
+    ['Host calls', (r) => String(r.host_calls)],
+    ['Received', (r) => bytes(r.ingress_bytes)],
+    ['Sent', (r) => bytes(r.egress_bytes)],
+  ];
+  const parts: [string, (r: InvocationDetail) => string][] = [
+    ['Input', (r) => jsonText(r.input)],
+    ['Result', (r) => (r.status === 'ok' ? jsonText(r.result) : `${r.error_code ?? r.status}: ${r.error_message ?? ''}`)],
+    ['Logs', (r) => (r.logs ?? []).map((l) => `${l.level} ${l.message}${l.data === undefined ? '' : ` ${JSON.stringify(l.data)}`}`).join('\n')],
+    ['Trace', (r) => [...(r.trace ?? [])].sort((a, b) => a.startUs - b.startUs).map(traceLine).join('\n')],
+  ];
+  return (
+    <>
+      <table className={classes.facts}>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">The other</th>
+            <th scope="col">This run</th>
+          </tr>
+        </thead>
+        <tbody>
+          {facts.map(([name, of]) => (
+            <tr key={name} data-differs={of(left) !== of(right) || undefined}>
+              <th scope="row">{name}</th>
+              <td>{of(left)}</td>
+              <td>{of(right)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {parts.map(([name, of]) => (
+        <section key={name} aria-label={`${name} compared`}>
+          <h3 className={classes.title}>{name}</h3>
+          <TextDiff left={of(left)} right={of(right)} label={`${name}, the other run beside this one`} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** What an entry did in one line, without its times: those always differ. */
+function traceLine(e: TraceEntry): string {
+  const said = e.kind === 'event' || e.kind === 'log' ? e.kind : '';
+  const value = JSON.stringify(e.kind === 'log' ? e.result : e.args) ?? '';
+  return `${said ? `${said} ` : ''}${e.name} ${value}${e.error ? ` → ${e.error.code}` : ''}`;
+}

@@ -1,0 +1,192 @@
+import { ActionIcon, Button, Drawer } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { Coins, FileCode2, Maximize2, Minimize2, Pencil, RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import { useApi } from '../../api/ApiContext';
+import type { Agent, InvocationDetail } from '../../api/contract.gen';
+import { messageOf } from '../../api/errors';
+import { invoke } from '../../api/invoke';
+import { links } from '../../api/links';
+import { useInvocation } from '../../api/queries';
+import { useNative } from '../../native/NativeContext';
+import { ErrorBox } from '../../ui/ErrorBox';
+import { bytes, dateTime, duration } from '../../ui/format';
+import { StatusChip, toneOf } from '../../ui/StatusChip';
+import { useStored } from '../../ui/stored';
+import classes from './RunDrawer.module.css';
+import { RunTabs } from './RunTabs';
+
+interface Props {
+  id: string | undefined;
+  agents: readonly Agent[];
+  onClose: () => void;
+  go: (to: string) => void;
+  openRun: (id: string) => void;
+}
+
+/** Everything that was kept of one invocation. */
+export function RunDrawer({ id, agents, onClose, go, openRun }: Props) {
+  const run = useInvocation(id);
+  const detail = run.data;
+  const [wide, setWide] = useStored('run.wide', false);
+  return (
+    <Drawer
+      opened={id !== undefined}
+      onClose={onClose}
+      position="right"
+      size={wide ? '100%' : 760}
+      title={
+        <span className={classes.title}>
+          {detail ? <Title run={detail} /> : 'Invocation'}
+          <ActionIcon aria-label={wide ? 'Show beside the screen' : 'Show on the whole screen'} aria-pressed={wide} onClick={() => setWide(!wide)}>
+            {wide ? <Minimize2 size={14} /> : <Maximize2 size={14} />}
+          </ActionIcon>
+        </span>
+      }
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      classNames={{ body: classes.body, content: classes.content, header: classes.header }}
+    >
+      {run.isError && <ErrorBox title={messageOf(run.error)} onRetry={() => void run.refetch()} />}
+      {detail && <Details key={detail.id} run={detail} agents={agents} onClose={onClose} go={go} openRun={openRun} />}
+    </Drawer>
+  );
+}
+
+function Title({ run }: { run: InvocationDetail }) {
+  return (
+    <>
+      <span className={classes.name}>{run.function_name}</span>
+      <StatusChip tone={toneOf(run.status)} busy={run.status === 'running'}>
+        {run.status}
+      </StatusChip>
+    </>
+  );
+}
+
+function Details({ run, agents, onClose, go, openRun }: Omit<Props, 'id'> & { run: InvocationDetail }) {
+  const native = useNative();
+  const { client } = useApi();
+  const [busy, setBusy] = useState(false);
+  const agent = agents.find((a) => a.id === run.agent_id);
+  const failed = (error: unknown) => notifications.show({ color: 'red', message: messageOf(error) });
+  const copy = (text: string) =>
+    void native
+      .copy(text)
+      .then(() => notifications.show({ message: 'Copied' }))
+      .catch(failed);
+  const at = run.error_at;
+  const cancel = () => client.call('POST /api/local/invocations/:id/cancel', { params: { id: run.id } }).catch(failed);
+  const can = run.source_skill !== 'authoring' && run.status !== 'running' && run.input !== undefined && typeof run.input !== 'string';
+  /** Runs the function with the same input and shows that run instead. */
+  const again = async () => {
+    setBusy(true);
+    try {
+      const { result } = await invoke(client, { agent: run.agent_id, name: run.function_name, body: JSON.stringify(run.input) });
+      openRun(result.invocationId);
+    } catch (error) {
+      failed(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Facts run={run} />
+      {run.error_code && (
+        <div className={classes.failure}>
+          <ErrorBox title={run.error_code}>
+            {run.error_message}
+            {at && agent && (
+              <div>
+                <Button
+                  mt={8}
+                  size="compact-xs"
+                  variant="default"
+                  leftSection={<FileCode2 size={13} />}
+                  onClick={() => {
+                    onClose();
+                    go(links.line(agent.username, run.function_name, at.line, at.column));
+                  }}
+                >
+                  {at.file}:{at.line}:{at.column}
+                </Button>
+              </div>
+            )}
+          </ErrorBox>
+        </div>
+      )}
+      <div className={classes.actions}>
+        {run.status === 'running' && (
+          <Button variant="default" onClick={() => void cancel()}>
+            Cancel the run
+          </Button>
+        )}
+        {can && agent && (
+          <>
+            <Button variant="default" leftSection={<RotateCcw size={13} />} loading={busy} onClick={() => void again()}>
+              Replay
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<Pencil size={13} />}
+              onClick={() => {
+                onClose();
+                go(links.replay(agent.username, run.function_name, run.id));
+              }}
+            >
+              Edit the input and run
+            </Button>
+          </>
+        )}
+        {costs(run) && (
+          <Button
+            variant="default"
+            leftSection={<Coins size={13} />}
+            onClick={() => {
+              onClose();
+              go(links.payments('ledger', `invocation:${run.id}`));
+            }}
+          >
+            Ledger entries
+          </Button>
+        )}
+        {run.parent_invocation_id && (
+          <Button variant="subtle" onClick={() => openRun(run.parent_invocation_id ?? '')}>
+            Show the caller
+          </Button>
+        )}
+      </div>
+      <RunTabs run={run} openRun={openRun} onCopy={copy} onFixed={() => void again()} />
+    </>
+  );
+}
+
+const costs = (run: InvocationDetail): boolean => Boolean(run.cost_nanocents) && run.cost_nanocents !== '0';
+
+function Facts({ run }: { run: InvocationDetail }) {
+  const facts: [string, string | undefined][] = [
+    ['Started', dateTime(run.started_at)],
+    ['Took', run.status === 'running' ? '…' : duration(run.duration_ms)],
+    ['CPU', run.status === 'running' ? '…' : duration(run.cpu_ms)],
+    ['Version', run.function_version ? `v${run.function_version}` : undefined],
+    ['From', run.authoring_action ? `${run.authoring_action} by ${run.authoring_surface ?? 'api'}` : run.source_skill],
+    ['Caller', run.source_skill === 'authoring' ? undefined : (run.caller_user_id ?? run.caller_agent_id ?? 'nobody')],
+    ['Host calls', String(run.host_calls)],
+    ['Received', bytes(run.ingress_bytes)],
+    ['Sent', bytes(run.egress_bytes)],
+    ['Cost', costs(run) ? `${Number(run.cost_nanocents).toLocaleString('en-US')} nanocents` : undefined],
+    ['Idempotency key', run.idempotency_key],
+  ];
+  return (
+    <dl className={classes.facts}>
+      {facts
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => (
+          <div key={name} className={classes.fact} data-wide={name === 'Idempotency key' || undefined}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

@@ -1,0 +1,30 @@
+import { Skeleton } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import type { InvocationDetail } from '../../api/contract.gen';
+import { messageOf } from '../../api/errors';
+import { useVersion } from '../../api/queries';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorBox } from '../../ui/ErrorBox';
+import classes from './SourceTab.module.css';
+
+const CodeView = lazy(() => import('../functions/editor/CodeView'));
+
+/** The source of the version that ran, with the place where it failed. */
+export function SourceTab({ run }: { run: InvocationDetail }) {
+  const version = useVersion(run.agent_id, run.function_name, run.function_version);
+  if (!run.function_version) return <EmptyState title="No version ran">This row is not about a run.</EmptyState>;
+  if (version.isError) return <ErrorBox title={messageOf(version.error)} onRetry={() => void version.refetch()} />;
+  if (!version.data) return <Skeleton height={260} radius={0} />;
+  return (
+    <div className={classes.source}>
+      <p className={classes.note}>
+        Version {run.function_version} of {version.data.file || run.function_name}
+      </p>
+      <div className={classes.code}>
+        <Suspense fallback={<Skeleton height="100%" radius={0} />}>
+          <CodeView text={version.data.source} language="javascript" label={`Version ${run.function_version} of ${run.function_name}`} line={run.error_at?.line} />
+        </Suspense>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core';
+import { ShieldPlus } from 'lucide-react';
+import { useState } from 'react';
+import type { TraceEntry } from '../../api/contract.gen';
+import { messageOf } from '../../api/errors';
+import { ErrorBox } from '../../ui/ErrorBox';
+import type { ManifestEdit } from '../../manifest/edit';
+import { whyDenied } from '../../manifest/why';
+import { useFix } from './useFix';
+import classes from './WhyDenied.module.css';
+
+interface Props {
+  agent: string;
+  name: string;
+  entry: TraceEntry;
+  /** The manifest of the version that ran. */
+  manifest: unknown;
+  /** Called when the manifest has been changed: runs again. */
+  onFixed: () => void;
+}
+
+/** Why one call was denied, and the buttons that allow it and run again. */
+export function WhyDenied({ agent, name, entry, manifest, onFixed }: Props) {
+  const fix = useFix(agent, name);
+  const [busy, setBusy] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const why = whyDenied(entry, manifest);
+  const apply = async (edit: ManifestEdit) => {
+    setBusy(edit.label);
+    setProblem(undefined);
+    try {
+      await fix([edit]);
+      onFixed();
+    } catch (error) {
+      setProblem(messageOf(error));
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  return (
+    <section className={classes.why} aria-label={`Why ${entry.name} was denied`}>
+      <dl className={classes.facts}>
+        <dt>Tried</dt>
+        <dd>{why.tried}</dd>
+        <dt>Rule</dt>
+        <dd>{why.rule}</dd>
+        <dt>Allows</dt>
+        <dd>{why.allowed.length ? why.allowed.join(', ') : 'nothing'}</dd>
+        {why.nearest && (
+          <>
+            <dt>Nearest</dt>
+            <dd>{why.nearest}</dd>
+          </>
+        )}
+      </dl>
+      {why.edits.length === 0 ? (
+        <p className={classes.none}>No permission allows this.</p>
+      ) : (
+        <div className={classes.edits}>
+          {why.edits.map((edit) => (
+            <Button key={edit.label} size="compact-sm" variant="default" leftSection={<ShieldPlus size={13} />} loading={busy === edit.label} disabled={busy !== undefined} onClick={() => void apply(edit)}>
+              <span>
+                Add <code className={classes.code}>{edit.label}</code> and run again
+              </span>
+            </Button>
+          ))}
+        </div>
+      )}
+      {problem && <ErrorBox title="Not changed">{problem}</ErrorBox>}
+    </section>
+  );
+}

@@ -1,0 +1,137 @@
+import { Button, Switch } from '@mantine/core';
+import { Play, Trash2 } from 'lucide-react';
+import type { Schedule, ScheduleRun } from '../../api/contract.gen';
+import { ago, dateTime, until } from '../../ui/format';
+import { Hint } from '../../ui/Keys';
+import page from '../../ui/page.module.css';
+import { StatusChip, type Tone } from '../../ui/StatusChip';
+import classes from './Schedules.module.css';
+
+interface Props {
+  schedule: Schedule;
+  now: number;
+  busy: string | undefined;
+  onRun: () => void;
+  onEnable: (enabled: boolean) => void;
+  onRemove: () => void;
+  onFunction: () => void;
+  onHistory: () => void;
+  openRun: (id: string) => void;
+}
+
+/** One schedule: when it fires, what comes next, what came of the last time. */
+export function ScheduleCard({ schedule: s, now, busy, onRun, onEnable, onRemove, onFunction, onHistory, openRun }: Props) {
+  const expression = expressionOf(s.entry);
+  return (
+    <li className={`${page.card} ${classes.card}`} aria-label={s.entryId}>
+      <div className={classes.top}>
+        <div className={classes.what}>
+          <h2 className={classes.sentence}>{s.sentence}</h2>
+          <div className={classes.meta}>
+            runs{' '}
+            <button type="button" className={`${page.link} ${classes.fn}`} onClick={onFunction}>
+              {s.use}
+            </button>
+            {expression && <code className={classes.code}>{expression}</code>}
+            <span>{s.entryId}</span>
+            {s.running && (
+              <StatusChip tone="run" busy>
+                running
+              </StatusChip>
+            )}
+          </div>
+          {s.description && <p className={classes.text}>{s.description}</p>}
+        </div>
+        <div className={page.actions}>
+          <Switch
+            size="sm"
+            aria-label={`${s.entryId} fires by itself`}
+            label={s.enabled ? 'On' : 'Off'}
+            checked={s.enabled}
+            disabled={busy === `enable:${s.entryId}`}
+            onChange={(e) => onEnable(e.currentTarget.checked)}
+            className={classes.switch}
+          />
+          <Button variant="default" leftSection={<Play size={13} />} loading={busy === `run:${s.entryId}`} onClick={onRun} aria-label={`Run ${s.entryId} now`}>
+            Run now
+          </Button>
+          <Hint label="Remove">
+            <Button variant="subtle" color="red" px={8} aria-label={`Remove ${s.entryId}`} onClick={onRemove}>
+              <Trash2 size={14} />
+            </Button>
+          </Hint>
+        </div>
+      </div>
+      <div className={classes.columns}>
+        <section aria-label="Next runs">
+          <h3 className={page.heading}>Next runs</h3>
+          {s.next.length === 0 ? (
+            <p className={page.dim}>{s.enabled ? 'It never comes.' : 'It is off.'}</p>
+          ) : (
+            <ol className={`${page.list} ${classes.next}`}>
+              {s.next.map((at) => (
+                <li key={at}>
+                  <span>{dateTime(at)}</span>
+                  <span className={page.dim}>{until(at, now)}</span>
+                </li>
+              ))}
+            </ol>
+          )}
+        </section>
+        <section aria-label="Last run">
+          <h3 className={page.heading}>Last run</h3>
+          {s.lastRun ? <LastRun run={s.lastRun} now={now} openRun={openRun} /> : <p className={page.dim}>It has not run yet.</p>}
+          <button type="button" className={`${page.link} ${classes.all}`} onClick={onHistory}>
+            All its runs
+          </button>
+          {s.missed && (
+            <p className={classes.missed}>
+              {s.missed.more ? 'More than ' : ''}
+              {s.missed.count} missed between {dateTime(s.missed.from)} and {dateTime(s.missed.to)}: the machine slept, or Benchtop was off. They are not made up for; run it now if it matters.
+            </p>
+          )}
+        </section>
+      </div>
+    </li>
+  );
+}
+
+const outcomes: Record<string, { tone: Tone; word: string }> = {
+  ok: { tone: 'ok', word: 'ok' },
+  error: { tone: 'bad', word: 'error' },
+  running: { tone: 'run', word: 'running' },
+  skipped: { tone: 'warn', word: 'skipped' },
+  interrupted: { tone: 'warn', word: 'interrupted' },
+};
+
+function LastRun({ run, now, openRun }: { run: ScheduleRun; now: number; openRun: (id: string) => void }) {
+  const { tone, word } = outcomes[run.outcome] ?? { tone: 'dim' as Tone, word: run.outcome };
+  return (
+    <div>
+      <div className={classes.last}>
+        <StatusChip tone={tone} busy={run.outcome === 'running'}>
+          {word}
+        </StatusChip>
+        <span title={dateTime(run.firedAt)}>{ago(run.firedAt, now)}</span>
+        {run.manual && <span className={page.dim}>by hand</span>}
+        {run.invocationId && (
+          <button type="button" className={page.link} onClick={() => openRun(run.invocationId ?? '')}>
+            Show
+          </button>
+        )}
+      </div>
+      {run.errorCode && (
+        <p className={classes.failure}>
+          <b>{run.errorCode}</b> {run.errorMessage}
+        </p>
+      )}
+      {run.outcome === 'skipped' && <p className={page.dim}>The run before was still under way.</p>}
+    </div>
+  );
+}
+
+/** The expression in an entry, when that is how its author wrote it. */
+function expressionOf(entry: unknown): string | undefined {
+  const at = entry as { cron?: unknown; schedule?: unknown };
+  return typeof at.cron === 'string' ? at.cron : typeof at.schedule === 'string' ? at.schedule : undefined;
+}

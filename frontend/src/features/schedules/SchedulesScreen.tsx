@@ -1,0 +1,146 @@
+import { Button, Modal, Skeleton } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { CalendarClock, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useApi } from '../../api/ApiContext';
+import type { Schedule } from '../../api/contract.gen';
+import { messageOf } from '../../api/errors';
+import { keys } from '../../api/keys';
+import { links } from '../../api/links';
+import { useWork } from '../../api/queries';
+import type { ScreenProps } from '../../app/screen';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorBox } from '../../ui/ErrorBox';
+import { plural } from '../../ui/format';
+import page from '../../ui/page.module.css';
+import { useAct } from '../../ui/useAct';
+import { useNow } from '../../ui/useNow';
+import { AddSchedule } from './AddSchedule';
+import { presets } from './presets';
+import { ScheduleCard } from './ScheduleCard';
+import classes from './Schedules.module.css';
+
+/** When functions run by themselves, and what came of it. */
+export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
+  const { client } = useApi();
+  const cache = useQueryClient();
+  const { busy, act } = useAct();
+  const [adding, setAdding] = useState<{ cron: string }>();
+  const [removing, setRemoving] = useState<Schedule>();
+  const id = agent?.id ?? '';
+  const list = useQuery({
+    queryKey: keys.schedules(id),
+    enabled: Boolean(agent),
+    queryFn: ({ signal }) => client.call('GET /api/local/agents/:agent/schedules', { params: { agent: id }, signal }),
+  });
+  const now = useNow(20_000);
+  const functions = (useWork(agent?.id).data?.functions ?? []).map((f) => f.name);
+  if (!agent) return null;
+
+  const refresh = () => cache.invalidateQueries({ queryKey: keys.schedules(id) });
+  const runNow = (s: Schedule) =>
+    act(
+      `run:${s.entryId}`,
+      async () => {
+        const run = await client.call('POST /api/local/agents/:agent/schedules/:id/run', { params: { agent: id, id: s.entryId } });
+        await refresh();
+        if (!run.ok) throw new Error(`${run.errorCode ?? 'It failed'}: ${run.errorMessage ?? 'see its run'}`);
+      },
+      `${s.use} ran`,
+    );
+  const enable = (s: Schedule, enabled: boolean) =>
+    act(`enable:${s.entryId}`, async () => {
+      await client.call('PATCH /api/agents/:agent/skills/:skill/use/:id', {
+        params: { agent: id, skill: 'cron', id: s.entryId },
+        body: { entry: { enabled } },
+      });
+      await refresh();
+    });
+  const remove = (s: Schedule) =>
+    act(
+      `remove:${s.entryId}`,
+      async () => {
+        setRemoving(undefined);
+        await client.call('DELETE /api/agents/:agent/skills/:skill/use/:id', { params: { agent: id, skill: 'cron', id: s.entryId } });
+        await refresh();
+      },
+      `The schedule ${s.entryId} is removed`,
+    );
+
+  const schedules = list.data?.schedules ?? [];
+  return (
+    <div className={page.page}>
+      <header className={page.header}>
+        <div>
+          <h1 className={page.title}>Schedules</h1>
+          <p className={page.lead}>
+            {schedules.length === 0 ? 'Functions that run by themselves.' : `${plural(schedules.length, 'schedule')}. Times are shown where you are; an expression without a time zone counts in UTC.`}
+          </p>
+        </div>
+        <Button flex="none" variant="default" leftSection={<Plus size={14} />} disabled={functions.length === 0} onClick={() => setAdding({ cron: '' })}>
+          Add a schedule
+        </Button>
+      </header>
+      {list.isError && <ErrorBox title={messageOf(list.error)} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Skeleton height={150} radius="md" />}
+      {list.data && schedules.length === 0 && (
+        <div className={classes.empty}>
+          <EmptyState
+            icon={<CalendarClock size={20} />}
+            title="No schedule uses a function"
+            action={
+              <div className={classes.presets}>
+                {presets.map((p) => (
+                  <Button key={p.cron} variant="default" disabled={functions.length === 0} onClick={() => setAdding({ cron: p.cron })}>
+                    {p.title}
+                  </Button>
+                ))}
+              </div>
+            }
+          >
+            {functions.length === 0 ? 'Write a function first; then choose when it runs.' : 'Choose when one should run by itself. A run gets no arguments, and two of one schedule never overlap.'}
+          </EmptyState>
+        </div>
+      )}
+      <ul className={`${page.list} ${classes.cards}`}>
+        {schedules.map((s) => (
+          <ScheduleCard
+            key={s.entryId}
+            schedule={s}
+            now={now}
+            busy={busy}
+            onRun={() => void runNow(s)}
+            onEnable={(enabled) => void enable(s, enabled)}
+            onRemove={() => setRemoving(s)}
+            onFunction={() => go(links.function(agent.username, s.use))}
+            onHistory={() => go(links.activity(`fn:${s.use} skill:cron`))}
+            openRun={openRun}
+          />
+        ))}
+      </ul>
+      <Modal opened={removing !== undefined} onClose={() => setRemoving(undefined)} title={`Remove ${removing?.entryId ?? ''}?`} size="sm" closeButtonProps={{ 'aria-label': 'Close' }}>
+        <p className={page.ask}>{removing?.use} no longer runs by itself. The function and what it did stay.</p>
+        <div className={page.buttons}>
+          <Button variant="default" onClick={() => setRemoving(undefined)}>
+            Keep it
+          </Button>
+          <Button color="red" onClick={() => removing && void remove(removing)}>
+            Remove
+          </Button>
+        </div>
+      </Modal>
+      {adding && (
+        <AddSchedule
+          agent={agent}
+          functions={functions}
+          cron={adding.cron}
+          onClose={() => setAdding(undefined)}
+          onAdded={() => {
+            setAdding(undefined);
+            void refresh();
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import { Button, Checkbox, Modal, Select } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useApi } from '../../api/ApiContext';
+import type { Agent, TokenInfo } from '../../api/contract.gen';
+import { messageOf } from '../../api/errors';
+import { keys } from '../../api/keys';
+import { ErrorBox } from '../../ui/ErrorBox';
+import { ago, dateTime, until } from '../../ui/format';
+import page from '../../ui/page.module.css';
+import { StatusChip } from '../../ui/StatusChip';
+import { useAct } from '../../ui/useAct';
+import classes from './Settings.module.css';
+import { ShownOnce } from './ShownOnce';
+
+const lives = [
+  { value: '3600', label: 'An hour' },
+  { value: '86400', label: 'A day' },
+  { value: '2592000', label: '30 days' },
+  { value: '31536000', label: 'A year' },
+];
+
+/** Portal tokens: what other programs call the management API with. */
+export function Tokens({ agents }: { agents: readonly Agent[] }) {
+  const { client } = useApi();
+  const cache = useQueryClient();
+  const { busy, act } = useAct();
+  const [making, setMaking] = useState(false);
+  const [made, setMade] = useState<string>();
+  const list = useQuery({ queryKey: [...keys.credentials, 'tokens'], queryFn: ({ signal }) => client.call('GET /api/local/tokens', { signal }) });
+  const refresh = () => cache.invalidateQueries({ queryKey: keys.credentials });
+  const revoke = (t: TokenInfo) =>
+    act(
+      `revoke:${t.id}`,
+      async () => {
+        await client.call('DELETE /api/local/tokens/:id', { params: { id: t.id } });
+        await refresh();
+      },
+      'The token no longer counts',
+    );
+  const agentOf = (id: string | undefined) => (id ? (agents.find((a) => a.id === id)?.username ?? 'an agent that is gone') : 'all agents');
+  return (
+    <section className={classes.section} aria-labelledby="tokens">
+      <div className={classes.head}>
+        <h2 id="tokens" className={classes.title}>
+          Portal tokens
+        </h2>
+        <Button variant="default" size="compact-sm" leftSection={<Plus size={13} />} onClick={() => setMaking(true)}>
+          New token
+        </Button>
+      </div>
+      <p className={classes.about}>For programs that call the management API: they may do what their scopes say, never touch secrets, and end when you revoke them.</p>
+      {list.isError && <ErrorBox title={messageOf(list.error)} onRetry={() => void list.refetch()} />}
+      <ul className={page.list}>
+        {(list.data?.tokens ?? []).map((t) => (
+          <li key={t.id} className={classes.item}>
+            <span className={classes.itemName}>
+              {agentOf(t.agentId)}
+              <span className={page.dim}>{t.scopes.join(', ') || 'no scopes'}</span>
+            </span>
+            <span className={page.dim} title={dateTime(t.issuedAt)}>
+              made {ago(t.issuedAt)}
+            </span>
+            {t.revokedAt ? (
+              <StatusChip tone="dim">revoked</StatusChip>
+            ) : (
+              <>
+                <span className={page.dim} title={dateTime(t.expiresAt)}>
+                  ends {until(t.expiresAt)}
+                </span>
+                <Button size="compact-xs" variant="subtle" color="red" loading={busy === `revoke:${t.id}`} aria-label={`Revoke the token for ${agentOf(t.agentId)}`} onClick={() => void revoke(t)}>
+                  Revoke
+                </Button>
+              </>
+            )}
+          </li>
+        ))}
+        {list.data?.tokens.length === 0 && <li className={classes.none}>No token counts.</li>}
+      </ul>
+      {making && (
+        <NewToken
+          agents={agents}
+          onClose={() => setMaking(false)}
+          onMade={(token) => {
+            setMaking(false);
+            setMade(token);
+            void refresh();
+          }}
+        />
+      )}
+      {made && <ShownOnce title="New portal token" text="Send it as Authorization: Bearer." value={made} onClose={() => setMade(undefined)} />}
+    </section>
+  );
+}
+
+const scopes = [
+  { value: 'read', label: 'read: functions, versions, history' },
+  { value: 'invoke', label: 'invoke: run functions' },
+  { value: 'write', label: 'write: declare, remove, attach' },
+];
+
+function NewToken({ agents, onClose, onMade }: { agents: readonly Agent[]; onClose: () => void; onMade: (token: string) => void }) {
+  const { client } = useApi();
+  const { busy, act } = useAct();
+  const [agent, setAgent] = useState('');
+  const [chosen, setChosen] = useState(['read', 'invoke']);
+  const [life, setLife] = useState('86400');
+  const make = () =>
+    act('make', async () => {
+      const body = { scopes: chosen, expiresInSeconds: Number(life), ...(agent && { agent }) };
+      onMade((await client.call('POST /api/local/tokens', { body })).token);
+    });
+  return (
+    <Modal opened onClose={onClose} title="New portal token" size="sm" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <div className={page.form}>
+        <Select label="For" allowDeselect={false} data={[{ value: '', label: 'All agents' }, ...agents.map((a) => ({ value: a.id, label: a.username }))]} value={agent} onChange={(v) => setAgent(v ?? '')} />
+        <Checkbox.Group label="Scopes" value={chosen} onChange={setChosen}>
+          <div className={classes.checks}>
+            {scopes.map((s) => (
+              <Checkbox key={s.value} size="xs" value={s.value} label={s.label} />
+            ))}
+          </div>
+        </Checkbox.Group>
+        <Select label="Ends after" allowDeselect={false} data={lives} value={life} onChange={(v) => v && setLife(v)} />
+        <div className={page.buttons}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button disabled={chosen.length === 0} loading={busy === 'make'} onClick={() => void make()}>
+            Make it
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,123 @@
+import type { TraceEntry } from '../api/contract.gen';
+import { isObject } from '../ui/schema/schema';
+import { allow, type ManifestEdit } from './edit';
+import { askedBy, memberOf, permissionsOf, urlOf, type Permissions } from './grants';
+
+/** Why something was refused, and what would let it through. */
+export interface Why {
+  /** The rule that was tried: 'permissions.fetch'. */
+  rule: string;
+  /** What was tried: an address, a member of ctx with what it was about. */
+  tried: string;
+  /** What the rule allows now. */
+  allowed: string[];
+  /** The allowed thing that comes nearest, and how it differs. */
+  nearest?: string;
+  /** The smallest change first. Empty when no manifest would let it through. */
+  edits: ManifestEdit[];
+}
+
+const codes = ['PERMISSION_DENIED', 'FETCH_FORBIDDEN'];
+
+/** The entries of a trace that were refused for want of a permission. */
+export function deniedIn(trace: readonly TraceEntry[]): TraceEntry[] {
+  return trace.filter((e) => e.error && codes.includes(e.error.code));
+}
+
+/** Reads a refusal against the manifest that ran. */
+export function whyDenied(entry: TraceEntry, manifest: unknown): Why {
+  const p = permissionsOf(manifest);
+  return entry.kind === 'fetch' ? whyFetch(entry, p) : whyCall(entry, p);
+}
+
+function whyFetch(entry: TraceEntry, p: Permissions): Why {
+  const url = urlOf(entry);
+  const why: Why = { rule: 'permissions.fetch', tried: entry.name, allowed: p.fetch, edits: [] };
+  if (!url || !/^https?:$/.test(url.protocol)) return { ...why, nearest: url ? `only http and https can be fetched, not ${url.protocol}` : undefined };
+  if (url.username || url.password) return { ...why, nearest: 'an address with a user name or password is never fetched' };
+  if (url.pathname !== '/') why.edits.push(allow.fetch(url.origin + url.pathname));
+  why.edits.push(allow.fetch(url.origin));
+  return { ...why, nearest: nearestPattern(p.fetch, url) };
+}
+
+/** Which allowed pattern an address comes closest to, and what it lacks. */
+export function nearestPattern(patterns: readonly string[], url: URL): string | undefined {
+  let best: { score: number; text: string } | undefined;
+  const offer = (score: number, text: string) => {
+    if (!best || score > best.score) best = { score, text };
+  };
+  for (const pattern of patterns) {
+    if (pattern === '*') {
+      offer(1, '"*" does not open addresses of this machine or its network; name the host');
+      continue;
+    }
+    if (pattern.startsWith('*.')) {
+      const host = pattern.slice(2).toLowerCase();
+      if (url.hostname === host) offer(6, `${pattern} is any name below ${host}, not ${host} itself`);
+      else if (url.hostname.endsWith(`.${host}`)) offer(4, `${pattern} does not open addresses of this machine or its network; name the host`);
+      else offer(shared(host, url.hostname), `${pattern} is another host`);
+      continue;
+    }
+    if (!URL.canParse(pattern)) continue;
+    const want = new URL(pattern);
+    if (want.hostname === url.hostname) {
+      if (want.protocol !== url.protocol) offer(8, `${pattern} is ${want.protocol.slice(0, -1)}, this was ${url.protocol.slice(0, -1)}`);
+      else if (want.port !== url.port) offer(8, `${pattern} is another port`);
+      else if (want.search) offer(9, `${pattern} is that very address only`);
+      else offer(9, `${pattern} is ${want.pathname} and what lies below it`);
+    } else offer(shared(want.hostname, url.hostname), `${pattern} is another host`);
+  }
+  return best?.text;
+}
+
+/** How many labels two hosts share from the end, as a small score. */
+function shared(a: string, b: string): number {
+  const x = a.split('.').reverse();
+  const y = b.split('.').reverse();
+  let n = 0;
+  while (n < x.length && x[n] === y[n]) n++;
+  return n > 1 ? 2 + n / 10 : n / 10;
+}
+
+function whyCall(entry: TraceEntry, p: Permissions): Why {
+  const args = isObject(entry.args) ? entry.args : {};
+  const text = (name: string) => (typeof args[name] === 'string' ? args[name] : '');
+  const [space = '', call = ''] = entry.name.split(/\.(.*)/s);
+  const asked = askedBy(entry);
+  const why: Why = { rule: `permissions.${space}`, tried: `ctx.${memberOf(entry.name)}`, allowed: [], edits: [] };
+  switch (space) {
+    case 'kv': {
+      const reads = asked?.by.includes('kv:ro');
+      const mode = reads ? 'ro' : 'rw';
+      why.allowed = [`kv: ${JSON.stringify(p.kv)}`];
+      if (text('key')) why.tried += ` ${JSON.stringify(text('key'))}`;
+      if (text('scope') === 'agent') return { ...why, tried: `${why.tried} in the agent's part`, edits: [allow.kvPart('agent_scope', true)] };
+      if (text('user_id')) return { ...why, tried: `${why.tried} of the visitor ${text('user_id')}`, edits: [allow.kvPart('visitor', mode)] };
+      if (text('scope')) return { ...why, tried: `${why.tried} in scope ${text('scope')}` };
+      if (!reads && (p.kv === 'ro' || (isObject(p.kv) && p.kv.self === 'ro'))) why.nearest = 'kv is "ro": it may read and not write';
+      return { ...why, edits: [allow.kv(mode)] };
+    }
+    case 'secrets': {
+      const name = text('name');
+      why.allowed = p.secrets;
+      if (!name) return why;
+      const same = p.secrets.find((s) => s.toLowerCase() === name.toLowerCase() && s !== name);
+      if (same) why.nearest = `${same} is allowed; the names differ in case`;
+      else if (call === 'put' && p.secrets.includes(name)) why.nearest = `${name} may be read; writing needs "write" beside it`;
+      return { ...why, tried: `${why.tried} ${JSON.stringify(name)}`, edits: [allow.secret(name, call === 'put')] };
+    }
+    case 'content':
+      why.allowed = (['read', 'write'] as const).filter((k) => p.content[k]).map((k) => `content ${k}`);
+      return { ...why, edits: [allow.content(call === 'read' || call === 'get' ? 'read' : 'write')] };
+    case 'folders': {
+      const alias = text('binding');
+      const bound = p.folders.find((f) => f.alias === alias);
+      why.allowed = p.folders.map((f) => `${f.alias} ${f.permissions}`);
+      if (bound) why.nearest = `${alias} is bound as "${bound.permissions}"`;
+      return { ...why, tried: `ctx.folders[${JSON.stringify(alias)}].${call}`, edits: alias ? [allow.folder(alias, call === 'write' ? 'rw' : 'ro')] : [] };
+    }
+    case 'portal':
+      return { ...why, allowed: p.portal, edits: [allow.portal(call)] };
+  }
+  return why;
+}

@@ -1,0 +1,27 @@
+import classes from './LogLines.module.css';
+import { clockMs } from './format';
+
+interface Line {
+  level: string;
+  message: string;
+  data?: unknown;
+  ts: number;
+}
+
+/** What a function logged, in order. */
+export function LogLines({ lines }: { lines: readonly Line[] }) {
+  return (
+    <ol className={classes.list} aria-label="Logs">
+      {lines.map((line, i) => (
+        <li key={i} className={classes.line} data-level={line.level}>
+          <span className={classes.time}>{clockMs(line.ts)}</span>
+          <span className={classes.level}>{line.level}</span>
+          <span className={classes.message}>
+            {line.message}
+            {line.data !== undefined && <span className={classes.data}> {JSON.stringify(line.data)}</span>}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

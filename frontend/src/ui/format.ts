@@ -1,0 +1,69 @@
+/** 41 ms, 1.24 s, 2 m 5 s. */
+export function duration(ms: number): string {
+  if (!Number.isFinite(ms) || ms < 0) return '–';
+  if (ms < 1) return ms === 0 ? '0 ms' : `${ms.toFixed(2)} ms`;
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(2)} s`;
+  return `${Math.floor(ms / 60_000)} m ${Math.round((ms % 60_000) / 1000)} s`;
+}
+
+/** 0 B, 12.4 KB, 3.1 MB (binary). */
+export function bytes(n: number): string {
+  if (n < 1024) return `${n} B`;
+  if (n < 1024 * 1024) return `${(n / 1024).toFixed(1)} KB`;
+  return `${(n / 1024 / 1024).toFixed(1)} MB`;
+}
+
+/** The time of day with seconds, from an ISO text or ms since the epoch. */
+export function clock(at: string | number): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return '–';
+  return date.toLocaleTimeString(undefined, { hour12: false });
+}
+
+/** The time of day with milliseconds. */
+export function clockMs(at: string | number): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return '–';
+  return `${clock(at)}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+}
+
+/** Date and time of day. */
+export function dateTime(at: string | number): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return '–';
+  return date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+}
+
+/** "just now", "4 min ago", "3 days ago". */
+export function ago(at: string | number, now = Date.now()): string {
+  const s = Math.round((now - new Date(at).getTime()) / 1000);
+  if (Number.isNaN(s)) return '–';
+  if (s < 45) return 'just now';
+  const steps: [number, number, Intl.RelativeTimeFormatUnit][] = [
+    [3600, 60, 'minute'],
+    [86_400, 3600, 'hour'],
+    [86_400 * 60, 86_400, 'day'],
+    [Infinity, 86_400 * 30, 'month'],
+  ];
+  const [, unit, name] = steps.find(([below]) => s < below) ?? steps[3]!;
+  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(-Math.max(1, Math.round(s / unit)), name);
+}
+
+/** "now", "in 4 min", "in 3 hours". */
+export function until(at: string | number, now = Date.now()): string {
+  const s = Math.round((new Date(at).getTime() - now) / 1000);
+  if (Number.isNaN(s)) return '–';
+  if (s <= 0) return 'now';
+  const text = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' });
+  if (s < 60) return text.format(s, 'second');
+  if (s < 3600) return text.format(Math.round(s / 60), 'minute');
+  if (s < 86_400 * 2) return text.format(Math.round(s / 3600), 'hour');
+  return text.format(Math.round(s / 86_400), 'day');
+}
+
+/** "1 function", "3 functions". */
+export function plural(n: number, one: string, many = `${one}s`): string {
+  return `${n} ${n === 1 ? one : many}`;
+}

@@ -1,0 +1,42 @@
+/** A value as laid-out JSON; undefined is a word of its own. */
+export function jsonText(value: unknown): string {
+  if (value === undefined) return 'undefined';
+  return JSON.stringify(value, null, 2);
+}
+
+export interface JsonToken {
+  kind?: 'key' | 'string' | 'number' | 'word';
+  text: string;
+}
+
+const token = /("(?:[^"\\\n]|\\.)*"?)(\s*:)?|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|\b(true|false|null|undefined)\b/g;
+
+/** Cuts laid-out JSON into coloured pieces; the pieces together are the text. */
+export function highlightJson(text: string): JsonToken[] {
+  const out: JsonToken[] = [];
+  let at = 0;
+  const plain = (to: number) => {
+    if (to > at) out.push({ text: text.slice(at, to) });
+  };
+  for (const m of text.matchAll(token)) {
+    plain(m.index);
+    const [whole, quoted, colon, number] = m;
+    if (quoted !== undefined) {
+      out.push({ kind: colon === undefined ? 'string' : 'key', text: quoted });
+      if (colon) out.push({ text: colon });
+    } else out.push({ kind: number === undefined ? 'word' : 'number', text: whole });
+    at = m.index + whole.length;
+  }
+  plain(text.length);
+  return out;
+}
+
+/** The value of a JSON text, or why it is none. Nothing but space is undefined. */
+export function parseJson(text: string): { ok: true; value: unknown } | { ok: false; problem: string } {
+  if (text.trim() === '') return { ok: true, value: undefined };
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch (error) {
+    return { ok: false, problem: (error as Error).message };
+  }
+}

@@ -1,0 +1,129 @@
+import { Button, Select } from '@mantine/core';
+import { useState } from 'react';
+import { pointer } from './edit';
+import { exampleOf } from './example';
+import { useForm, type FieldProps } from './FormContext';
+import { ListField } from './ListField';
+import { ObjectField } from './ObjectField';
+import { choicesOf, fits, isNullable, isObject, kindOf, only, resolved, type Choice } from './schema';
+import { BooleanField, ConstField, EnumField, NumberField, RawField, TextField } from './scalars';
+import classes from './SchemaForm.module.css';
+
+/** One value of the form, whatever its schema is. */
+export function Field(props: Omit<FieldProps, 'schema'> & { schema: unknown }) {
+  const form = useForm();
+  const { path, label, value } = props;
+  const whole = resolved(props.schema, form.root);
+  const kind = kindOf(whole, form.root);
+  const at = { ...props, schema: whole };
+  if (kind !== 'choice' && kind !== 'enum' && kind !== 'const' && value === null && (isNullable(whole) || whole.type === 'null')) {
+    return (
+      <div className={classes.null}>
+        <span className={classes.label}>{label}</span>
+        <span className={classes.word}>null</span>
+        {whole.type !== 'null' && (
+          <Button size="compact-xs" variant="default" aria-label={`Give ${label || 'it'} a value`} onClick={() => form.put(path, exampleOf(inRoot(only(whole, form.root), form.root)) ?? '')}>
+            Give a value
+          </Button>
+        )}
+        <Without {...at} />
+      </div>
+    );
+  }
+  if (kind === 'choice') return <ChoiceField {...at} choices={choicesOf(whole, form.root)} />;
+  return <Plain {...at} schema={only(whole, form.root)} nullable={isNullable(whole)} />;
+}
+
+/** A field that has one way only. */
+function Plain(props: FieldProps & { nullable: boolean }) {
+  const form = useForm();
+  const { schema, value } = props;
+  const kind = kindOf(schema, form.root);
+  const tail = (
+    <>
+      {props.nullable && value !== null && kind !== 'enum' && kind !== 'const' && (
+        <button type="button" className={classes.small} aria-label={`Make ${props.label || 'it'} null`} onClick={() => form.put(props.path, null)}>
+          null
+        </button>
+      )}
+      <Without {...props} />
+    </>
+  );
+  const held = form.drafts[pointer(props.path)] !== undefined;
+  switch (kind) {
+    case 'const':
+      return <ConstField {...props} tail={tail} />;
+    case 'enum':
+      return <EnumField {...props} tail={tail} />;
+    case 'object':
+      if (value === undefined || isObject(value)) return <ObjectField {...props} tail={tail} />;
+      break;
+    case 'array':
+      if (value === undefined || Array.isArray(value)) return <ListField {...props} tail={tail} />;
+      break;
+    case 'string':
+      if (value === undefined || typeof value === 'string') return <TextField {...props} tail={tail} />;
+      break;
+    case 'number':
+    case 'integer':
+      if (value === undefined || typeof value === 'number' || held) return <NumberField {...props} tail={tail} />;
+      break;
+    case 'boolean':
+      if (value === undefined || typeof value === 'boolean') return <BooleanField {...props} tail={tail} />;
+      break;
+  }
+  return <RawField {...props} tail={tail} />;
+}
+
+/** Chooses between the ways of oneOf, anyOf or several types. */
+function ChoiceField({ choices, ...props }: FieldProps & { choices: Choice[] }) {
+  const form = useForm();
+  const { path, label, value } = props;
+  const [picked, setPicked] = useState<number>();
+  const fitting = choices.findIndex((c) => fits(c.schema, value, form.root));
+  const held = value === undefined ? undefined : picked;
+  const index = held !== undefined && (fitting < 0 || fits(choices[held]!.schema, value, form.root)) ? held : fitting;
+  const at = pointer(path);
+  const pick = (text: string | null) => {
+    const next = Number(text);
+    if (text === null || next === index) return;
+    if (index >= 0 && value !== undefined) form.left.set(`${at}#${index}`, value);
+    const before = form.left.get(`${at}#${next}`);
+    setPicked(next);
+    form.put(path, before !== undefined ? before : (exampleOf(inRoot(choices[next]!.schema, form.root)) ?? ''));
+  };
+  return (
+    <div className={classes.choice}>
+      <div className={classes.line}>
+        <Select
+          className={classes.grow}
+          label={label ? `${label}: kind` : 'Kind'}
+          description={typeof props.schema.description === 'string' ? props.schema.description : undefined}
+          placeholder={value === undefined ? 'not set' : 'none of these'}
+          data={choices.map((c, i) => ({ value: String(i), label: c.label }))}
+          value={index >= 0 && value !== undefined ? String(index) : null}
+          allowDeselect={false}
+          onChange={pick}
+        />
+        <Without {...props} />
+      </div>
+      {value === undefined ? null : index >= 0 ? <Field key={index} {...props} schema={{ ...choices[index]!.schema, description: undefined }} required /> : <RawField {...props} tail={null} />}
+    </div>
+  );
+}
+
+/** Takes an optional value out of what is sent. */
+function Without({ path, label, value, required }: FieldProps) {
+  const form = useForm();
+  if (required || value === undefined || path.length === 0 || typeof path.at(-1) === 'number') return null;
+  return (
+    <button type="button" className={classes.small} aria-label={`Leave out ${label}`} title="Leave it out" onClick={() => form.put(path, undefined)}>
+      ×
+    </button>
+  );
+}
+
+/** A part of a schema that still knows where its references lead. */
+export function inRoot(schema: unknown, root: Record<string, unknown>): unknown {
+  return isObject(schema) ? { ...(root.$defs ? { $defs: root.$defs } : {}), ...(root.definitions ? { definitions: root.definitions } : {}), ...schema } : schema;
+}

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core';
+import { ArrowUp, Plus, X } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { exampleOf } from './example';
+import { Field, inRoot } from './Field';
+import { useForm, type FieldProps } from './FormContext';
+import { problemOf, type Schema } from './schema';
+import classes from './SchemaForm.module.css';
+
+/** Items shown before the rest waits behind a button. */
+const shownAtOnce = 50;
+
+/** The items of a list, or of a tuple. */
+export function ListField({ schema, path, label, value, tail }: FieldProps & { tail: ReactNode }) {
+  const form = useForm();
+  const [all, setAll] = useState(false);
+  const items = Array.isArray(value) ? value : undefined;
+  const schemaOf = (i: number): unknown => {
+    const fixed = (schema as { prefixItems?: unknown; items?: unknown }).prefixItems ?? (Array.isArray(schema.items) ? schema.items : undefined);
+    if (Array.isArray(fixed) && i < fixed.length) return fixed[i];
+    return Array.isArray(schema.items) ? {} : (schema.items ?? {});
+  };
+  const add = () => form.put([...path, items?.length ?? 0], exampleOf(inRoot(schemaOf(items?.length ?? 0), form.root)) ?? '');
+  const full = typeof schema.maxItems === 'number' && (items?.length ?? 0) >= schema.maxItems;
+  const shown = all ? (items ?? []) : (items ?? []).slice(0, shownAtOnce);
+  const name = label || 'List';
+  const problem = problemOf(schema as Schema, value);
+  return (
+    <fieldset className={classes.object}>
+      <legend className={classes.legend}>
+        {name} <span className={classes.count}>{items ? items.length : 'not set'}</span>
+        {tail}
+      </legend>
+      {typeof schema.description === 'string' && <p className={classes.description}>{schema.description}</p>}
+      {shown.map((item, i) => (
+        <div key={i} className={classes.item}>
+          <div className={classes.grow}>
+            <Field schema={schemaOf(i)} path={[...path, i]} label={`${name} ${i + 1}`} value={item} required />
+          </div>
+          {i > 0 && (
+            <button type="button" className={classes.small} aria-label={`Move ${name} ${i + 1} up`} onClick={() => form.raise(path, i)}>
+              <ArrowUp size={12} />
+            </button>
+          )}
+          <button type="button" className={classes.small} aria-label={`Remove ${name} ${i + 1}`} onClick={() => form.drop(path, i)}>
+            <X size={12} />
+          </button>
+        </div>
+      ))}
+      {shown.length < (items?.length ?? 0) && (
+        <Button size="compact-xs" variant="subtle" onClick={() => setAll(true)}>
+          Show all {items?.length}
+        </Button>
+      )}
+      {problem && <p className={classes.problem}>{problem}</p>}
+      <div className={classes.adds}>
+        <Button size="compact-xs" variant="subtle" leftSection={<Plus size={12} />} disabled={full} aria-label={`Add to ${name}`} onClick={add}>
+          Add
+        </Button>
+        {!items && (
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => form.put(path, [])}>
+            Make it empty
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  );
+}
