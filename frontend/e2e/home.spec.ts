@@ -33,3 +33,21 @@ test('several agents are told apart', async ({ hello, console: page, platform })
   await expect(page).toHaveURL(/#\/a\/noah\/functions\/ping/);
   await expect(page.getByRole('button', { name: 'Agent noah, switch' })).toBeVisible();
 });
+
+test('nothing can be clicked before it stands where it stays', async ({ console: page }) => {
+  let answer = () => {};
+  const asked = new Promise<void>((done) => (answer = done));
+  await page.route(/\/api\/local\/stats/, async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.reload();
+  await expect(page.getByRole('heading', { name: /Write a function/ })).toBeVisible();
+  const folder = page.getByRole('textbox', { name: 'Path of the folder' });
+  const sample = page.getByRole('button', { name: /Hello tool/ });
+  await expect(folder).toBeHidden();
+  await expect(sample).toBeHidden();
+  answer();
+  await expect(sample).toBeVisible();
+  await expect(folder).toBeVisible();
+});

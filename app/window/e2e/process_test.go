@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -96,7 +97,10 @@ func (a *app) window() string {
 // xdotool acts on the display as a person would.
 func (a *app) xdotool(args ...string) string {
 	a.t.Helper()
-	out, err := exec.Command("xdotool", args...).CombinedOutput()
+	// With --sync it waits for ever for a window that never comes.
+	ctx, cancel := context.WithTimeout(a.ctx, findWithin)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, "xdotool", args...).CombinedOutput()
 	if err != nil {
 		a.t.Fatalf("xdotool %v: %v: %s", args, err, out)
 	}

@@ -23,12 +23,11 @@ const buckets = 40;
 const atMostEvery = 4000;
 const shownAtOnce = 12;
 
-/** How the functions do: calls, errors and how long they take, as small plots. Nothing until something ran. */
-export function Health({ agents, go }: { agents: readonly Agent[]; go: (to: string) => void }) {
+/** The figures of all functions over the time that is looked at, and that time. They follow what runs. */
+export function useHealth() {
   const { client, events } = useApi();
   const cache = useQueryClient();
-  const now = useNow(20_000);
-  const [chosen, setChosen] = useStored<string>('home.window', '86400');
+  const [chosen, choose] = useStored<string>('home.window', '86400');
   const over = windows.find((w) => w.value === chosen) ?? windows[1];
   const stats = useQuery({
     queryKey: keys.stats('', Number(over.value)),
@@ -50,10 +49,17 @@ export function Health({ agents, go }: { agents: readonly Agent[]; go: (to: stri
       clearTimeout(timer);
     };
   }, [cache, events]);
+  return { stats, over, choose };
+}
+
+/** How the functions do: calls, errors and how long they take, as small plots. Nothing until something ran. */
+export function Health({ health, agents, go }: { health: ReturnType<typeof useHealth>; agents: readonly Agent[]; go: (to: string) => void }) {
+  const now = useNow(20_000);
+  const { stats, over, choose } = health;
   const data = stats.data;
   // Agents that were closed have a past, but no place to go to.
   const rows = (data?.functions ?? []).filter((f) => agents.some((a) => a.id === f.agentId));
-  const ranBefore = rows.length > 0 || chosen !== '86400';
+  const ranBefore = rows.length > 0 || over.value !== '86400';
   if (!data || !ranBefore) return null;
   const calls = rows.reduce((n, f) => n + f.calls, 0);
   const errors = rows.reduce((n, f) => n + f.errors, 0);
@@ -69,7 +75,7 @@ export function Health({ agents, go }: { agents: readonly Agent[]; go: (to: stri
           {plural(calls, 'call')}, {errors === 0 ? 'no errors' : plural(errors, 'error')}
           {data.partial && ', of the newest only'}
         </span>
-        <SegmentedControl className={classes.window} aria-label="Of which time" value={over.value} onChange={setChosen} data={windows.map(({ value, label }) => ({ value, label }))} />
+        <SegmentedControl className={classes.window} aria-label="Of which time" value={over.value} onChange={choose} data={windows.map(({ value, label }) => ({ value, label }))} />
       </div>
       {rows.length === 0 ? (
         <p className={classes.none}>Nothing ran in this time.</p>

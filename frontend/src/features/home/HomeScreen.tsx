@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Skeleton, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { FolderOpen, X } from 'lucide-react';
@@ -14,7 +14,7 @@ import { useNative } from '../../native/NativeContext';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { ago } from '../../ui/format';
 import { Checklist } from './Checklist';
-import { Health } from './Health';
+import { Health, useHealth } from './Health';
 import classes from './HomeScreen.module.css';
 import { SampleCards } from './SampleCards';
 
@@ -25,6 +25,7 @@ export function HomeScreen({ agent, go }: ScreenProps) {
   const native = useNative();
   const projects = useProjects();
   const agents = useAgents();
+  const health = useHealth();
   const [busy, setBusy] = useState<string>();
   const [problem, setProblem] = useState<string>();
 
@@ -68,7 +69,7 @@ export function HomeScreen({ agent, go }: ScreenProps) {
       <h2 id="samples" className={classes.heading}>
         Start from a sample
       </h2>
-      <SampleCards samples={data?.samples ?? []} loading={projects.isPending} busy={busy} onPick={(name) => void open(`sample:${name}`, { sample: name })} />
+      <SampleCards samples={data?.samples ?? []} busy={busy} onPick={(name) => void open(`sample:${name}`, { sample: name })} />
     </section>
   );
   const projectsAndRecent = (
@@ -124,6 +125,8 @@ export function HomeScreen({ agent, go }: ScreenProps) {
       )}
     </>
   );
+  // Nothing that can be clicked before it stands where it stays.
+  const known = !projects.isPending && !agents.isPending && !health.stats.isPending;
   return (
     <div className={classes.page}>
       <header className={classes.header}>
@@ -139,28 +142,34 @@ export function HomeScreen({ agent, go }: ScreenProps) {
         </div>
       )}
       {projects.isError && <ErrorBox title={messageOf(projects.error)} onRetry={() => void projects.refetch()} />}
-      <Health agents={agents.data ?? []} go={go} />
-      <div className={classes.columns}>
-        <div className={classes.column}>
-          {!returning && samples}
-          {returning && projectsAndRecent}
-          <section aria-labelledby="folder">
-            <h2 id="folder" className={classes.heading}>
-              Open a folder
-            </h2>
-            {native.openFolder ? (
-              <Button variant="default" size="sm" leftSection={<FolderOpen size={15} />} loading={busy === 'path'} onClick={() => void chooseFolder()}>
-                Choose a folder…
-              </Button>
-            ) : (
-              <PathForm busy={busy === 'path'} onOpen={(path) => void open('path', { path })} />
-            )}
-          </section>
-          {!returning && projectsAndRecent}
-          {returning && samples}
-        </div>
-        <Checklist agent={agent} go={go} />
-      </div>
+      {known ? (
+        <>
+          <Health health={health} agents={agents.data ?? []} go={go} />
+          <div className={classes.columns}>
+            <div className={classes.column}>
+              {!returning && samples}
+              {returning && projectsAndRecent}
+              <section aria-labelledby="folder">
+                <h2 id="folder" className={classes.heading}>
+                  Open a folder
+                </h2>
+                {native.openFolder ? (
+                  <Button variant="default" size="sm" leftSection={<FolderOpen size={15} />} loading={busy === 'path'} onClick={() => void chooseFolder()}>
+                    Choose a folder…
+                  </Button>
+                ) : (
+                  <PathForm busy={busy === 'path'} onOpen={(path) => void open('path', { path })} />
+                )}
+              </section>
+              {!returning && projectsAndRecent}
+              {returning && samples}
+            </div>
+            <Checklist agent={agent} go={go} />
+          </div>
+        </>
+      ) : (
+        <Skeleton height={320} radius="md" />
+      )}
     </div>
   );
 }

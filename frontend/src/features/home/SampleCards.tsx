@@ -1,11 +1,10 @@
-import { Loader, Skeleton } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import { ArrowRight, Sparkles } from 'lucide-react';
 import type { Sample } from '../../api/contract.gen';
 import classes from './SampleCards.module.css';
 
 /** One card for each sample project; a click makes its folder and opens it. */
-export function SampleCards({ samples, loading, busy, onPick }: { samples: readonly Sample[]; loading: boolean; busy: string | undefined; onPick: (name: string) => void }) {
-  if (loading) return <Skeleton height={92} radius="md" />;
+export function SampleCards({ samples, busy, onPick }: { samples: readonly Sample[]; busy: string | undefined; onPick: (name: string) => void }) {
   return (
     <div className={classes.cards}>
       {samples.map((s) => (
