@@ -25,7 +25,7 @@ var floors = [][]string{
 	{"backend/worker/..."},
 	// Nouns: one thing each, its rules and its own small Store interface.
 	{
-		"backend/agents", "backend/auth", "backend/consumers", "backend/content", "backend/endpoints", "backend/events",
+		"backend/agents", "backend/auth", "backend/consumers", "backend/content", "backend/drafts", "backend/endpoints", "backend/events",
 		"backend/functions", "backend/history", "backend/inbox", "backend/kv", "backend/payments", "backend/project",
 		"backend/quota", "backend/secrets", "backend/settings", "backend/tasks",
 	},

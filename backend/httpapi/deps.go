@@ -56,6 +56,7 @@ type Deps struct {
 	Simulator Simulator
 
 	Inbox        Inbox
+	Drafts       Drafts
 	Relay        Relay
 	ContentLinks ContentLinks
 	Tools        Tools

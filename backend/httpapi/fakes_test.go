@@ -113,7 +113,7 @@ func orEmpty(b []byte) string {
 func (w *world) open(page fs.FS) http.Handler {
 	return New(Deps{
 		Auth: w.auth, Agents: fakeAgents{w}, Functions: fakeFunctions{w}, Secrets: fakeSecrets{w}, History: fakeHistory{w},
-		Schedules: fakeSchedules{w}, Inbox: fakeInbox{}, Relay: fakeRelay{}, ContentLinks: fakeLinks{},
+		Schedules: fakeSchedules{w}, Inbox: fakeInbox{}, Drafts: fakeDrafts{}, Relay: fakeRelay{}, ContentLinks: fakeLinks{},
 		Payments: fakePayments{w}, Simulator: fakeSimulator{},
 		Settings: fakeSettings{w}, Validations: quota.New(quota.Config{Limit: func() int { return w.perMin }, Per: time.Minute, Now: func() time.Time { return w.clock }}),
 		Events: w.bus, Invoker: fakeInvoker{w}, Bridge: fakeBridge{w}, Authoring: fakeAuthoring{w}, Projects: fakeProjects{},

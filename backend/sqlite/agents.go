@@ -81,6 +81,7 @@ func (db *DB) DeleteAgent(ctx context.Context, id string) error {
 			"DELETE FROM idempotency_keys WHERE agent_id = ?",
 			"DELETE FROM consumers WHERE agent_id = ?",
 			"DELETE FROM tasks WHERE agent_id = ?",
+			"DELETE FROM drafts WHERE agent_id = ?",
 			"DELETE FROM auth_keys WHERE subject_id = ?",
 			"DELETE FROM portal_tokens WHERE agent_id = ?",
 			"DELETE FROM agents WHERE id = ?",

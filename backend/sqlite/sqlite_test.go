@@ -17,7 +17,7 @@ func TestStores(t *testing.T) {
 
 func stores(path string, db *sqlite.DB) storetest.Stores {
 	return storetest.Stores{
-		Agents: db, Functions: db, Secrets: db, KV: db, Content: db, History: db, Claims: db, Sessions: db, Settings: db, Projects: db, Consumers: db, Schedules: db, Inbox: db, Payments: db, Tasks: db,
+		Agents: db, Functions: db, Secrets: db, KV: db, Content: db, History: db, Claims: db, Sessions: db, Settings: db, Projects: db, Consumers: db, Schedules: db, Inbox: db, Payments: db, Tasks: db, Drafts: db,
 		Reopen: func(t *testing.T) storetest.Stores {
 			if err := db.Close(); err != nil {
 				t.Fatal(err)

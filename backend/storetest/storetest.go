@@ -12,6 +12,7 @@ import (
 	"benchtop/backend/consumers"
 	"benchtop/backend/content"
 	"benchtop/backend/contract"
+	"benchtop/backend/drafts"
 	"benchtop/backend/functions"
 	"benchtop/backend/history"
 	"benchtop/backend/inbox"
@@ -42,6 +43,7 @@ type Stores struct {
 	Inbox     inbox.Store
 	Payments  payments.Store
 	Tasks     tasks.Store
+	Drafts    drafts.Store
 	// Reopen closes the database and opens it again, as a restart would.
 	Reopen func(t *testing.T) Stores
 }
@@ -73,6 +75,8 @@ func Run(t *testing.T, open func(t *testing.T) Stores) {
 		{"payments against a book", testPaymentsModel},
 		{"payments by many", testPaymentsClients},
 		{"tasks", testTasks},
+		{"drafts", testDrafts},
+		{"drafts refused", testDraftsRefused},
 		{"history", testHistory},
 		{"history running", testHistoryRunning},
 		{"history interrupted", testHistoryInterrupted},

@@ -902,6 +902,45 @@ export interface Problem {
  */
 export interface Loc {
   line: number;
+/**
+ * DraftBase is the stored text that an edit began with; an empty SHA256 means
+ * that there was no file.
+ */
+export interface DraftBase {
+  text: string;
+  sha256: string;
+}
+
+/** DraftRequest is the body of PUT /api/local/drafts/<a>/<name>/<file>. */
+export interface DraftRequest {
+  text: string;
+  base: DraftBase;
+}
+
+/**
+ * Draft is the unsaved text of a file of an agent: what an editor holds, kept so
+ * that no crash loses it. Name is what the file belongs to, such as a function,
+ * and File is which of its files.
+ */
+export interface Draft {
+  name: string;
+  file: string;
+  text: string;
+  base: DraftBase;
+  updatedAt: string;
+}
+
+/** DraftList answers GET /api/local/drafts/<a>, by name and file. */
+export interface DraftList {
+  drafts: Draft[];
+}
+
+/** DraftKept answers what keeps a draft. */
+export interface DraftKept {
+  ok: boolean;
+  updatedAt: string;
+}
+
   column?: number;
 }
 
