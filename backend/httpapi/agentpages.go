@@ -26,17 +26,40 @@ func (a *api) serveAgentHost(c *call, label string) {
 	a.serveAgent(c, ag)
 }
 
-// serveAgentPath answers under /<agent> and /agents/<agent>; false when no agent
-// has that name.
+// serveAgentPath answers under /<agent> and /agents/<agent>, and at /agents
+// itself; false when no agent has that name.
 func (a *api) serveAgentPath(c *call) bool {
-	path, long := strings.CutPrefix(c.r.URL.Path, "/agents")
+	path := c.r.URL.Path
+	rest, long := strings.CutPrefix(path, "/agents")
+	if long = long && (rest == "" || rest[0] == '/'); long {
+		path = rest
+	}
 	ref, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	if long && ref == "" && a.deps.AgentList != nil {
+		a.serveAgentList(c)
+		return true
+	}
 	ag, ok := a.deps.Agents.Resolve(ref)
 	if !ok || !long && ag.Username != ref {
 		return false
 	}
 	a.serveAgent(c, ag)
 	return true
+}
+
+// serveAgentList answers at /agents. Pages of any origin may read what anybody
+// may; credentials of a browser do not count there (decisions.md 3).
+func (a *api) serveAgentList(c *call) {
+	caller, err := a.agentCaller(c, true)
+	if err != nil {
+		c.fail(err)
+		return
+	}
+	h := c.w.Header()
+	h.Del("Cross-Origin-Resource-Policy")
+	h.Set("Access-Control-Allow-Origin", "*")
+	c.wrote = true
+	a.deps.AgentList.ServeHTTP(c.w, c.r.WithContext(auth.WithCaller(c.r.Context(), caller)))
 }
 
 // serveAgentBelowAPI answers what no row of the table does below

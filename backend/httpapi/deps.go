@@ -65,6 +65,9 @@ type Deps struct {
 	AgentRemover AgentRemover
 
 	AgentPages func(a agents.Agent) http.Handler
+	// AgentList answers GET /agents, with the caller in the request's context; nil
+	// where agents serve nothing.
+	AgentList http.Handler
 	// AgentEndpoints describes an agent's custom endpoints; nil where there are none.
 	AgentEndpoints func(a agents.Agent) contract.AgentEndpointList
 }

@@ -13,10 +13,15 @@ import (
 // Routes are its addresses; nothing else has to be registered.
 func (p *Platform) transports() []agenthttp.Transport {
 	return []agenthttp.Transport{
-		about.New(about.Config{Admit: model.Admit, Tools: p.invoker.Tools, Provides: p.provides, BaseURL: p.URL}),
+		about.New(p.about()),
 		hello.New(hello.Config{Admit: model.Admit}),
 		completions.New(completions.Config{Model: p.model, Log: p.cfg.Log}),
 		p.a2a.Mount(),
 		p.uamp.Mount(),
 	}
+}
+
+// about is what agents say of themselves, each of its own and all in a list.
+func (p *Platform) about() about.Config {
+	return about.Config{Admit: model.Admit, Tools: p.invoker.Tools, Provides: p.provides, BaseURL: p.URL}
 }
