@@ -130,10 +130,14 @@ func (t *Transport) rpc(w http.ResponseWriter, r *http.Request, a agents.Agent) 
 	fail := func(err error) {
 		f := t.faultOf(err)
 		status := http.StatusOK
-		if f.code == parseError.code {
-			status = http.StatusBadRequest
+		if f.code == parseError.code || f.http == http.StatusUnsupportedMediaType {
+			status = f.http
 		}
 		write(w, "application/json", status, rpcAnswer{Version: "2.0", ID: id, Error: &rpcError{f.code, f.message, f.details()}})
+	}
+	if err := checkMedia(r); err != nil {
+		fail(err)
+		return
 	}
 	body, err := readBody(w, r)
 	if err != nil {
@@ -207,12 +211,18 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		return nil, faultf(invalidRequest, "the body ended too early")
 	}
 	if len(b) > 0 {
-		media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-		if err != nil || media != "application/json" && media != "application/a2a+json" {
-			return nil, faultf(contentType, "Content-Type is application/json or application/a2a+json")
-		}
+		return b, checkMedia(r)
 	}
 	return b, nil
+}
+
+// checkMedia refuses a body that is not said to be JSON (spec 7.2).
+func checkMedia(r *http.Request) error {
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || media != "application/json" && media != restMedia {
+		return faultf(wrongMedia, "send Content-Type: application/json or application/a2a+json")
+	}
+	return nil
 }
 
 func write(w http.ResponseWriter, mediaType string, status int, v any) {

@@ -223,7 +223,7 @@ func (r *response) pass(c model.Chunk) {
 	case model.ChunkToolProgress:
 		r.delta("tool_progress", toolProgress{CallID: c.Call.ID, Name: c.Call.Function.Name, Event: c.Event.Event, Payload: c.Event.Payload})
 	case model.ChunkToolResult:
-		result := toolResult{CallID: c.Call.ID, Result: string(c.Result), IsError: c.Failed != ""}
+		result := toolResult{CallID: c.Call.ID, Result: string(c.Result), IsError: c.Failed != "", Run: c.InvocationID}
 		r.output = append(r.output, contentItem{Type: "tool_result", ToolResult: &result})
 		r.delta("tool_result", result)
 	case model.ChunkUsage:

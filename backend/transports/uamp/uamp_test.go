@@ -193,7 +193,7 @@ func TestToolsOfTheAgent(t *testing.T) {
 		for _, c := range []model.Chunk{
 			{Kind: model.ChunkText, Text: "Let me see. "}, {Kind: model.ChunkToolCall, Call: &call},
 			{Kind: model.ChunkToolProgress, Call: &call, Event: &contract.EmittedEvent{Event: "half", Payload: contract.RawJSON(`{"n":1}`)}},
-			{Kind: model.ChunkToolResult, Call: &call, Result: contract.RawJSON(`{"total":240}`)},
+			{Kind: model.ChunkToolResult, Call: &call, Result: contract.RawJSON(`{"total":240}`), InvocationID: "i1"},
 			{Kind: model.ChunkToolCall, Call: &call}, {Kind: model.ChunkToolResult, Call: &call, Result: contract.RawJSON(`{}`), Failed: contract.ToolNotFound},
 		} {
 			if err := emit(c); err != nil {
@@ -211,7 +211,7 @@ func TestToolsOfTheAgent(t *testing.T) {
 		`{"tool_call":{"arguments":"","id":"c1","name":"quote"},"type":"tool_call"}`,
 		`{"tool_call":{"arguments":"{\"hours\":3}","id":"c1","name":"quote"},"type":"tool_call"}`,
 		`{"tool_progress":{"call_id":"c1","event":"half","name":"quote","payload":{"n":1}},"type":"tool_progress"}`,
-		`{"tool_result":{"call_id":"c1","result":"{\"total\":240}"},"type":"tool_result"}`,
+		`{"tool_result":{"call_id":"c1","invocation_id":"i1","result":"{\"total\":240}"},"type":"tool_result"}`,
 		`{"tool_call":{"arguments":"","id":"c1","name":"quote"},"type":"tool_call"}`,
 		`{"tool_call":{"arguments":"{\"hours\":3}","id":"c1","name":"quote"},"type":"tool_call"}`,
 		`{"tool_result":{"call_id":"c1","is_error":true,"result":"{}"},"type":"tool_result"}`,

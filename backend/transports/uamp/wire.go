@@ -230,6 +230,7 @@ type toolResult struct {
 	CallID  string `json:"call_id"`
 	Result  string `json:"result"`
 	IsError bool   `json:"is_error,omitempty"`
+	Run     string `json:"invocation_id,omitempty"` // which the history has, beside the protocol's own
 }
 
 type toolProgress struct {
