@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,9 +20,9 @@ import (
 
 // call are the flags that make the body of spec 4.2.
 type callFlags struct {
-	args, body, http, key string
-	headers               []string
-	cron, watch           bool
+	args, body, http, key, as string
+	headers                   []string
+	cron, watch               bool
 }
 
 func fnInvokeCommand(p *Program) *cobra.Command {
@@ -42,6 +43,9 @@ func fnInvokeCommand(p *Program) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if callers := []string{contract.CallAsOwner, contract.CallAsPortal, contract.CallAsAnonymous}; c.as != "" && !slices.Contains(callers, c.as) {
+				return usagef("--as is one of %s, not %q", strings.Join(callers, ", "), c.as)
+			}
 			return p.withAgent(cmd, &cn, func(ctx context.Context, l *link, a contract.Agent) error {
 				var emit func(client.Event) error
 				if c.watch {
@@ -50,7 +54,7 @@ func fnInvokeCommand(p *Program) *cobra.Command {
 						return err
 					}
 				}
-				res, replayed, err := l.Invoke(ctx, a.ID, args[0], body, c.key, emit)
+				res, replayed, err := l.Invoke(ctx, a.ID, args[0], body, client.InvokeOptions{Key: c.key, As: c.as, Emit: emit})
 				if err != nil {
 					return err
 				}
@@ -66,6 +70,7 @@ func fnInvokeCommand(p *Program) *cobra.Command {
 	f.StringArrayVar(&c.headers, "header", nil, "header of the request, such as 'X-Kind: test'; may be repeated")
 	f.BoolVar(&c.cron, "cron", false, "run it as a schedule does")
 	f.StringVar(&c.key, "idempotency-key", "", "run at most once in 24 hours under this key")
+	f.StringVar(&c.as, "as", "", "who calls: owner, portal (a portal token of somebody else) or anonymous")
 	f.BoolVar(&c.watch, "events", false, "print the function's events to stderr as they happen")
 	cmd.ValidArgsFunction = p.completeFunctions(&cn)
 	return cmd

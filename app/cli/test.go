@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"benchtop/app/client"
 	"benchtop/app/recorded"
 	"benchtop/backend/contract"
 	"benchtop/backend/project"
@@ -158,7 +159,7 @@ func (s *stage) play(ctx context.Context, t *recorded.Test) (recorded.Outcome, e
 		return recorded.Outcome{}, errors.New(why)
 	}
 	s.player.Play(&t.World)
-	res, _, err := s.Invoke(ctx, s.agent.ID, t.Function, t.Input, "", nil)
+	res, _, err := s.Invoke(ctx, s.agent.ID, t.Function, t.Input, client.InvokeOptions{})
 	if err != nil {
 		return recorded.Outcome{}, err
 	}

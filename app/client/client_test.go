@@ -112,7 +112,7 @@ func TestInvokeStream(t *testing.T) {
 		"event: a\ndata: 1\n\n": "broken",
 	} {
 		c := &client.Client{URL: "http://127.0.0.1", HTTP: client.Direct(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.Header.Get("Accept") != "text/event-stream" || r.Header.Get("Idempotency-Key") != "k" {
+			if r.Header.Get("Accept") != "text/event-stream" || r.Header.Get("Idempotency-Key") != "k" || r.Header.Get("Benchtop-Caller") != "portal" {
 				t.Error(r.Header)
 			}
 			w.Header().Set("Content-Type", "text/event-stream")
@@ -120,10 +120,10 @@ func TestInvokeStream(t *testing.T) {
 			fmt.Fprint(w, frames)
 		}))}
 		got := ""
-		out, replayed, err := c.Invoke(t.Context(), "mia", "f", json.RawMessage(`{}`), "k", func(ev client.Event) error {
+		out, replayed, err := c.Invoke(t.Context(), "mia", "f", json.RawMessage(`{}`), client.InvokeOptions{Key: "k", As: "portal", Emit: func(ev client.Event) error {
 			got += ev.Name + string(ev.Data) + " "
 			return nil
-		})
+		}})
 		if want == "broken" {
 			if err == nil {
 				t.Error("a stream without a result is one")

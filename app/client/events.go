@@ -69,14 +69,27 @@ func ReadEvents(r io.Reader, do func(Event) error) error {
 	return lines.Err()
 }
 
-// Invoke runs a function with the body of spec 4.2. emit, which may be nil, gets
-// its events as they happen. A run that failed inside the function is an answer
-// with OK false and no error; replayed says that a run of before answers.
-func (c *Client) Invoke(ctx context.Context, agent, function string, body json.RawMessage, key string, emit func(Event) error) (out contract.InvokeResult, replayed bool, err error) {
+// InvokeOptions are what Invoke may be told. Key is the Idempotency-Key, As who
+// calls when it is not the owner (contract.CallAs…), and Emit gets the function's
+// events as they happen.
+type InvokeOptions struct {
+	Key  string
+	As   string
+	Emit func(Event) error
+}
+
+// Invoke runs a function with the body of spec 4.2. A run that failed inside the
+// function is an answer with OK false and no error; replayed says that a run of
+// before answers.
+func (c *Client) Invoke(ctx context.Context, agent, function string, body json.RawMessage, o InvokeOptions) (out contract.InvokeResult, replayed bool, err error) {
 	header := http.Header{}
-	if key != "" {
-		header.Set("Idempotency-Key", key)
+	if o.Key != "" {
+		header.Set("Idempotency-Key", o.Key)
 	}
+	if o.As != "" {
+		header.Set("Benchtop-Caller", o.As)
+	}
+	emit := o.Emit
 	if emit != nil {
 		header.Set("Accept", "text/event-stream")
 	}

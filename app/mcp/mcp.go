@@ -222,7 +222,7 @@ func invokeFunction(ctx context.Context, p Platform, in call, raw json.RawMessag
 			return nil, err
 		}
 	}
-	res, _, err := p.Invoke(ctx, a.ID, in.Name, body, in.Key, nil)
+	res, _, err := p.Invoke(ctx, a.ID, in.Name, body, client.InvokeOptions{Key: in.Key})
 	if err != nil {
 		return nil, err
 	}

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../ui/json';
 import type { Caller } from './input';
 
 /** A call as other programs would make it. */
@@ -30,6 +31,7 @@ export function asCurl(call: CallText): string {
 export function asCli(call: CallText): string {
   const lines = [`benchtop fn invoke ${call.name} --agent ${call.agent}`, ...cliFlags(call.body)];
   if (call.key) lines.push(`--idempotency-key ${quote(call.key)}`);
+  if (call.caller && call.caller !== 'owner') lines.push(`--as ${call.caller}`);
   return lines.join(' \\\n  ');
 }
 
@@ -42,8 +44,14 @@ function cliFlags(body: string): string[] {
   const query = new URLSearchParams(b.query ?? {}).toString();
   const flags = [`--http ${quote(`${b.method} ${b.path ?? '/'}${query ? `?${query}` : ''}`)}`];
   for (const [name, value] of Object.entries(b.headers ?? {})) flags.push(`--header ${quote(`${name}: ${value}`)}`);
-  if (b.body !== undefined) flags.push(`--body ${quote(typeof b.body === 'string' ? b.body : JSON.stringify(b.body))}`);
+  if (b.body !== undefined) flags.push(`--body ${quote(bodyText(b.body))}`);
   return flags;
+}
+
+/** A body for --body, which reads JSON as JSON, - as stdin and @ as a file. */
+function bodyText(body: unknown): string {
+  const plain = typeof body === 'string' && body !== '' && body !== '-' && !body.startsWith('@') && !parseJson(body).ok;
+  return plain ? body : JSON.stringify(body);
 }
 
 /** The call as JavaScript. The key comes from the environment. */

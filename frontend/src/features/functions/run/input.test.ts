@@ -75,7 +75,10 @@ describe('copies', () => {
     expect(text).toContain(`'Idempotency-Key: k'`);
     expect(text).toContain(`'Benchtop-Caller: anonymous'`);
   });
-  it('leave the owner out', () => expect(asCurl({ ...call, caller: 'owner' })).not.toContain('Benchtop-Caller'));
+  it('leave the owner out', () => {
+    expect(asCurl({ ...call, caller: 'owner' })).not.toContain('Benchtop-Caller');
+    expect(asCli({ ...call, caller: 'owner' })).not.toContain('--as');
+  });
   it('are JavaScript that says the same', () => {
     const text = asFetch(call);
     expect(text).toContain(JSON.stringify(call.body));
@@ -84,6 +87,10 @@ describe('copies', () => {
   it.each([
     ['{"args":{"n": 12345678901234567890}}', `--args '{"n": 12345678901234567890}'`],
     ['{"method":"PUT","path":"/x","query":{"a":"1 2"},"headers":{"X-A":"b"},"body":{"n":1}}', `--http 'PUT /x?a=1+2' \\\n  --header 'X-A: b' \\\n  --body '{"n":1}'`],
+    ['{"method":"PUT","body":"a text"}', `--body 'a text'`],
+    ['{"method":"PUT","body":"@a/file"}', `--body '"@a/file"'`],
+    ['{"method":"PUT","body":"12"}', `--body '"12"'`],
+    ['{"args":{}}', '--as anonymous'],
     ['{}', '--cron'],
   ])('are a command line: %s', (body, want) => expect(asCli({ ...call, body })).toContain(want));
 });
