@@ -36,7 +36,7 @@ func (m *Model) engine(ctx context.Context, req TurnRequest) (engine, error) {
 	case agents.ModelOpenAI:
 		return m.upstream(ctx, req)
 	}
-	s, err := loadScript(req.Agent)
+	s, err := m.script(req.Agent)
 	if err != nil {
 		return nil, err
 	}

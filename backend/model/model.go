@@ -91,6 +91,7 @@ type Model struct {
 	running map[string]int // turns under way by agent
 
 	background background
+	scripts    scripts
 }
 
 // New makes a Model. Close ends it.

@@ -1,14 +1,8 @@
 package model
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
-	"io"
 	"regexp"
-	"strings"
-
-	"go.yaml.in/yaml/v3"
+	"sync"
 
 	"benchtop/backend/agents"
 	"benchtop/backend/contract"
@@ -16,7 +10,7 @@ import (
 )
 
 // ScriptFile is where a project keeps the script of its agent's model.
-const ScriptFile = ".benchtop/model.yaml"
+const ScriptFile = ".benchtop/" + project.ModelFileName
 
 // Bounds of a script. Expressions are those of Go, which take linear time.
 const (
@@ -58,116 +52,74 @@ type ScriptCall struct {
 	Args map[string]any
 }
 
-// The file as it is written.
-type (
-	scriptText struct {
-		Rules   []ruleText `yaml:"rules"`
-		Replies []string   `yaml:"replies"`
-		Words   *int       `yaml:"words_per_chunk"`
-	}
-	ruleText struct {
-		When  string    `yaml:"when"`
-		Reply string    `yaml:"reply"`
-		Call  *callText `yaml:"call"`
-		Then  string    `yaml:"then"`
-		Else  string    `yaml:"else"`
-		Fail  string    `yaml:"fail"`
-	}
-	callText struct {
-		Tool string    `yaml:"tool"`
-		Args yaml.Node `yaml:"args"`
-	}
-)
-
-// ParseScript reads model.yaml. An error says the line where YAML knows it, or
-// the rule.
-func ParseScript(text []byte) (*Script, error) {
-	d := yaml.NewDecoder(bytes.NewReader(text))
-	d.KnownFields(true)
-	var t scriptText
-	if err := d.Decode(&t); err != nil && !errors.Is(err, io.EOF) {
-		return nil, errors.New(strings.TrimPrefix(firstLine(err), "yaml: "))
-	}
-	s := &Script{Replies: t.Replies, Words: 1}
-	if t.Words != nil {
-		if s.Words = *t.Words; s.Words < 1 || s.Words > 1000 {
-			return nil, errors.New("words_per_chunk is a number from 1 to 1000")
-		}
-	}
-	if len(t.Rules) > maxRules || len(t.Replies) > maxRules {
-		return nil, fmt.Errorf("there are more than %d rules or replies", maxRules)
-	}
-	for _, r := range t.Replies {
-		if len(r) > maxText {
-			return nil, fmt.Errorf("a reply has %d bytes; %d are allowed", len(r), maxText)
-		}
-	}
-	for i, r := range t.Rules {
-		rule, err := r.parse()
-		if err != nil {
-			return nil, fmt.Errorf("rules[%d]: %w", i, err)
-		}
-		s.Rules = append(s.Rules, rule)
-	}
-	return s, nil
+// scripts are the last good ones, by agent: what serves while the file has a
+// mistake.
+type scripts struct {
+	mu   sync.Mutex
+	good map[string]*Script
 }
 
-func (r ruleText) parse() (Rule, error) {
-	rule := Rule{Reply: r.Reply, Then: r.Then, Else: r.Else, Fail: r.Fail}
-	if len(r.When) > maxPattern || len(r.Reply)+len(r.Then)+len(r.Else)+len(r.Fail) > maxText {
-		return rule, fmt.Errorf("when has more than %d bytes, or its texts more than %d", maxPattern, maxText)
+func (s *scripts) keep(agentID string, script *Script) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.good == nil {
+		s.good = map[string]*Script{}
 	}
-	if r.When != "" {
-		re, err := regexp.Compile("(?i)" + r.When)
-		if err != nil {
-			return rule, fmt.Errorf("when is no regular expression: %w", err)
-		}
-		rule.When = re
+	if script == nil {
+		delete(s.good, agentID)
+		return
 	}
-	switch {
-	case r.Reply == "" && r.Call == nil && r.Fail == "":
-		return rule, errors.New("it has neither reply nor call nor fail")
-	case (r.Then != "" || r.Else != "") && r.Call == nil:
-		return rule, errors.New("then and else are said after a call, and there is none")
-	case r.Call == nil:
-		return rule, nil
-	case r.Call.Tool == "":
-		return rule, errors.New("call.tool is missing: the name of a tool")
-	}
-	rule.Call = &ScriptCall{Tool: r.Call.Tool, Args: map[string]any{}}
-	if r.Call.Args.Kind != 0 {
-		if err := r.Call.Args.Decode(&rule.Call.Args); err != nil {
-			return rule, errors.New("call.args is a map from names to values")
-		}
-	}
-	// What YAML allows and JSON does not, such as keys that are no texts.
-	if _, err := marshal(rule.Call.Args); err != nil {
-		return rule, errors.New("call.args cannot be written as JSON")
-	}
-	return rule, nil
+	s.good[agentID] = script
 }
 
-func firstLine(err error) string {
-	text, _, _ := strings.Cut(strings.Replace(err.Error(), "unmarshal errors:\n  ", "", 1), "\n")
-	return text
+func (s *scripts) last(agentID string) *Script {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.good[agentID]
 }
 
-// loadScript reads an agent's script each time it is needed: what was saved
-// counts from the next turn on.
-func loadScript(a agents.Agent) (*Script, error) {
+// Load reads an agent's script again because its file may have changed, and says
+// what is wrong with it. One with a mistake changes nothing: the last good one
+// goes on.
+func (m *Model) Load(a agents.Agent) []contract.Problem {
+	if a.Folder == "" {
+		return nil
+	}
+	s, wrong := readScript(a.Folder)
+	if wrong != nil {
+		return []contract.Problem{wrong.problem()}
+	}
+	m.scripts.keep(a.ID, s)
+	return nil
+}
+
+// script gives what the agent's scripted model goes by. It is read each time it
+// is needed: what was saved counts from the next turn on, whether the folder is
+// watched or not.
+func (m *Model) script(a agents.Agent) (*Script, error) {
 	if a.Folder == "" {
 		return &Script{Words: 1}, nil
 	}
-	f, err := project.ReadOwn(a.Folder, "model.yaml", maxScriptBytes)
-	if err != nil {
-		return nil, contract.Errorf(contract.ModelNotReady, "%s of agent %s cannot be read: %s", ScriptFile, a.Username, err)
+	s, wrong := readScript(a.Folder)
+	if wrong == nil {
+		m.scripts.keep(a.ID, s)
+	} else if s = m.scripts.last(a.ID); s == nil {
+		return nil, contract.Errorf(contract.ModelNotReady, "%s of agent %s has a mistake: %s", ScriptFile, a.Username, wrong)
 	}
-	if f == nil {
-		return &Script{Words: 1}, nil
-	}
-	s, err := ParseScript([]byte(f.Text))
-	if err != nil {
-		return nil, contract.Errorf(contract.ModelNotReady, "%s of agent %s has a mistake: %s", ScriptFile, a.Username, err)
+	if s == nil {
+		s = &Script{Words: 1}
 	}
 	return s, nil
+}
+
+// readScript is nil when there is no file.
+func readScript(folder string) (*Script, *mistake) {
+	f, err := project.ReadOwn(folder, project.ModelFileName, maxScriptBytes)
+	if err != nil {
+		return nil, &mistake{message: "it cannot be read: " + err.Error()}
+	}
+	if f == nil {
+		return nil, nil
+	}
+	return parseScript([]byte(f.Text))
 }

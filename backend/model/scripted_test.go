@@ -1,6 +1,8 @@
 package model
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -128,8 +130,16 @@ func TestScriptIsLive(t *testing.T) {
 	if r, err := w.Turn(t.Context(), w.ask(t, "mia", "hello"), nil); err != nil || !strings.HasPrefix(r.Message.Text(), "Mia here.") {
 		t.Error(r, err)
 	}
+	// The last good one goes on; without one, the caller is told.
+	write(t, a.Folder, "replies: [three]")
+	says("three")
 	write(t, a.Folder, "replies: {")
-	if _, err := w.Turn(t.Context(), w.ask(t, "mia", "hello"), nil); codeOf(err) != contract.ModelNotReady || !strings.Contains(err.Error(), ScriptFile) {
+	says("three")
+	if p := w.Load(a); len(p) != 1 || p[0].File != ScriptFile || p[0].Line != 1 {
+		t.Errorf("%+v", p)
+	}
+	fresh := newWorld(t, a)
+	if _, err := fresh.Turn(t.Context(), fresh.ask(t, "mia", "hello"), nil); codeOf(err) != contract.ModelNotReady || !strings.Contains(err.Error(), ScriptFile) {
 		t.Error(err)
 	}
 	if err := os.Remove(filepath.Join(a.Folder, ScriptFile)); err != nil {
@@ -142,29 +152,41 @@ func TestScriptIsLive(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(a.Folder, ScriptFile)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Turn(t.Context(), w.ask(t, "mia", "hello"), nil); codeOf(err) != contract.ModelNotReady || strings.Contains(err.Error(), "hidden") {
+	if _, err := fresh.Turn(t.Context(), fresh.ask(t, "mia", "hello"), nil); codeOf(err) != contract.ModelNotReady || strings.Contains(err.Error(), "hidden") {
 		t.Errorf("a link out of the project: %v", err)
+	}
+	if p := fresh.Load(a); len(p) != 1 || strings.Contains(p[0].Message, "hidden") {
+		t.Errorf("%+v", p)
 	}
 }
 
 func TestScriptMistakes(t *testing.T) {
 	for text, want := range map[string]string{
-		"rules: [{when: '('}]":                                           "rules[0]: when is no regular expression",
-		"rules: [{reply: a}, {when: b}]":                                 "rules[1]: it has neither reply nor call nor fail",
-		"rules: [{then: b, reply: a}]":                                   "rules[0]: then and else are said after a call",
-		"rules: [{call: {args: {}}}]":                                    "rules[0]: call.tool is missing",
-		"rules: [{call: {tool: a, args: [1]}}]":                          "rules[0]: call.args is a map",
-		"rules: [{call: {tool: a, args: {x: .nan}}}]":                    "rules[0]: call.args cannot be written as JSON",
-		"rules: [{wen: a}]":                                              "line 1: field wen not found",
-		"words_per_chunk: 0":                                             "words_per_chunk",
-		"replies: 1":                                                     "line 1: cannot unmarshal",
-		"replies: ['" + strings.Repeat("x", 65537) + "']":                "a reply has 65537 bytes",
-		"rules: [{when: '" + strings.Repeat("x", 1001) + "', reply: a}]": "more than 1000 bytes",
-		"a: &a [x]\nb: *a":                                               "line 1: field a not found",
-		"replies: [" + strings.Repeat("a,", maxRules+1) + "]":            "more than 500",
+		"rules: [{when: '('}]":                            "1:16 rules[0]: when is no regular expression: missing closing )",
+		"rules:\n  - reply: a\n  - when: b":               "3:5 rules[1]: it has neither reply nor call nor fail",
+		"rules: [{then: b, reply: a}]":                    "1:16 rules[0]: then and else are said after a call",
+		"rules: [{call: {args: {}}}]":                     "1:16 rules[0]: call.tool is missing",
+		"rules: [{call: {tool: a, args: [1]}}]":           "1:16 rules[0]: call.args is a map",
+		"rules: [{call: {tool: a, args: {x: .nan}}}]":     "1:16 rules[0]: call.args cannot be written as JSON",
+		"rules:\n  - { wen: a }":                          "2:7 rules[0]: \"wen\" is no key of a rule; when, reply,",
+		"rules:\n  - { call: { tol: a } }":                "2:15 rules[0].call: \"tol\" is no key of call; tool, args",
+		"words_per_chunk: 0":                              "1:18 words_per_chunk: it is a number from 1 to 1000",
+		"replies: 1":                                      "1:1 line 1: cannot unmarshal",
+		"[a]":                                             "1:1 line 1: model.yaml is a map",
+		"rules:\n\t- a":                                   "2:1 line 2: found character that cannot start any token",
+		"replies: ['" + strings.Repeat("x", 65537) + "']": "1:11 replies[0]: a reply has 65537 bytes",
+		"rules: [{when: '" + strings.Repeat("x", 1001) + "', reply: a}]": "1:16 rules[0]: when has more than 1000 bytes",
+		"a: &a [x]\nb: *a": "1:1 line 1: \"a\" is no key of model.yaml",
+		"replies: [" + strings.Repeat("a,", maxRules+1) + "]": "0:0 there are more than 500",
 	} {
-		if _, err := ParseScript([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%.60s: %v, want %s", text, err, want)
+		_, err := ParseScript([]byte(text))
+		var m *mistake
+		if !errors.As(err, &m) {
+			t.Errorf("%.60s: %v", text, err)
+			continue
+		}
+		if got := fmt.Sprintf("%d:%d %s", m.line, m.column, m); !strings.HasPrefix(got, want) {
+			t.Errorf("%.60s: %.200s, want %s", text, got, want)
 		}
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"path"
 )
 
+// ModelFileName is the file of .benchtop with the rules of the scripted model.
+const ModelFileName = "model.yaml"
+
 // ReadOwn reads a file of .benchtop, where the tools that look after a project
 // keep what belongs to it; nil when it is not there. The error is for people.
 func ReadOwn(folder, name string, most int) (*File, error) {
