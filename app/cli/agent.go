@@ -52,6 +52,9 @@ type shownAgent struct {
 	Functions []contract.FunctionInfo `json:"functions"`
 	Entries   []contract.Consumer     `json:"entries"`
 	Endpoints []contract.HTTPEndpoint `json:"endpoints"`
+	// Problems are those of its project folder: AGENT.md, modules of endpoints,
+	// the rules of the scripted model.
+	Problems []contract.Problem `json:"problems,omitempty"`
 }
 
 func agentShowCommand(p *Program) *cobra.Command {
@@ -79,6 +82,17 @@ func agentShowCommand(p *Program) *cobra.Command {
 					return err
 				}
 				out.Entries, out.Endpoints = entries.Entries, endpoints.Endpoints
+				var projects contract.ProjectList
+				// Folders are the owner's alone; who is somebody else sees the rest.
+				if err := l.Get(ctx, "/api/local/projects", &projects); err == nil {
+					for _, pr := range projects.Projects {
+						if pr.AgentID == a.ID {
+							out.Problems = pr.Problems
+						}
+					}
+				} else if !is(err, contract.Forbidden) {
+					return err
+				}
 				return p.show(out, func(w io.Writer) { describeAgent(w, out) })
 			})
 		},
@@ -120,6 +134,7 @@ func describeAgent(w io.Writer, a shownAgent) {
 			fmt.Fprintf(w, "serves       %s %s\n", e.Method, u)
 		}
 	}
+	problems(w, "problem", a.Problems)
 }
 
 func agentKeyCommand(p *Program) *cobra.Command {

@@ -46,7 +46,8 @@ type Contents interface {
 }
 
 // Config is what New needs. Consumers, Endpoints and Contents may be nil: there
-// are none. Routes gives everything that an agent answers; it may be nil.
+// are none. Routes gives everything that an agent answers; Script reads the rules
+// of its model again and says what is wrong with them. Both may be nil.
 type Config struct {
 	Functions *functions.Functions
 	Agents    *agents.Agents
@@ -56,6 +57,7 @@ type Config struct {
 	Consumers *consumers.Consumers
 	Endpoints *endpoints.Endpoints
 	Routes    func(agentID string) []contract.AgentRoute
+	Script    func(a agents.Agent) []contract.Problem
 	Contents  Contents
 	Publish   func(contract.EventName, any)
 	Now       func() time.Time
@@ -78,8 +80,10 @@ type desk struct {
 
 	mu    sync.Mutex
 	saved map[string]saved
-	last  []contract.Problem // of the folder, as last reported
-	blank map[string]int     // readings that found a file without text
+	// modules are the files of endpoints that the folder has, by path.
+	modules map[string]saved
+	last    []contract.Problem // of the folder, as last reported
+	blank   map[string]int     // readings that found a file without text
 }
 
 // saved is the state of a function's files.
@@ -124,6 +128,7 @@ func (a *Authoring) Forget(agentID string) {
 	defer d.mu.Unlock()
 	clear(d.saved)
 	clear(d.blank)
+	d.modules = nil
 	d.last = nil
 }
 

@@ -255,12 +255,12 @@ func (a *Authoring) loadEntries(ctx context.Context, agentID string, u *project.
 			}
 		}
 	}
-	for id, why := range a.clashes(agentID, entries, "") {
-		for _, r := range raws {
-			if own, _ := keysOf(r.JSON); r.At != nil && r.Skill == contract.SkillHTTP && own == id {
-				line, column := r.At("path")
-				problems = append(problems, contract.Problem{Code: contract.RouteConflict, Path: r.Path + ".path", Message: why}.At(r.File, line, column))
-			}
+	clashes := a.clashes(agentID, entries, "")
+	for _, r := range raws { // in the author's order, which is the same each time
+		own, _ := keysOf(r.JSON)
+		if why, clash := clashes[own]; clash && r.At != nil && r.Skill == contract.SkillHTTP {
+			line, column := r.At("path")
+			problems = append(problems, contract.Problem{Code: contract.RouteConflict, Path: r.Path + ".path", Message: why}.At(r.File, line, column))
 		}
 	}
 	err = a.replaceEntries(ctx, agentID, entries)

@@ -36,6 +36,7 @@ func (a *Authoring) loadEndpoints(ctx context.Context, ag agents.Agent, u *proje
 	})
 	was := a.cfg.Endpoints.Of(ag.ID)
 	kept := entries[:0]
+	states := moduleStates(u)
 	for _, e := range entries {
 		before, served := was.Entry(e.ID)
 		if !served || before.SHA256 != e.SHA256 || before.Handler() != e.Handler() {
@@ -43,6 +44,7 @@ func (a *Authoring) loadEndpoints(ctx context.Context, ag agents.Agent, u *proje
 			if errs, e.Warnings, err = a.check(ctx, e.Manifest, e.Module, e.Source, e.Manifest.Entrypoint); err != nil {
 				return false, problems, err
 			}
+			states.add(e.Module, errs, nil)
 			if problems = append(problems, errs...); len(errs) > 0 {
 				if !served {
 					continue
@@ -53,8 +55,12 @@ func (a *Authoring) loadEndpoints(ctx context.Context, ag agents.Agent, u *proje
 			e.Serve(before, nil)
 		}
 		problems = append(problems, e.Warnings...)
+		if len(e.Problems) == 0 {
+			states.add(e.Module, nil, e.Warnings)
+		}
 		kept = append(kept, e)
 	}
+	a.desk(ag.ID).setModules(states)
 	if changed = a.cfg.Endpoints.Replace(ag.ID, &endpoints.Set{Entries: kept, Problems: problems}); changed {
 		a.cfg.Publish(contract.EvConsumersChanged, contract.ConsumersChange{AgentID: ag.ID})
 	}
@@ -122,7 +128,7 @@ func (a *Authoring) clashes(agentID string, entries []*consumers.Entry, id strin
 			continue
 		}
 		if who := a.taken(agentID, e.Endpoint.Method, t, false, besides...); who != "" {
-			found[e.ID] = fmt.Sprintf("%s %s is taken by %s; two answers on one method and path are not possible", e.Endpoint.Method, e.Endpoint.Path, who)
+			found[e.ID] = fmt.Sprintf("%s %s of the entry %s is taken by %s, which answers; two answers on one method and path are not possible", e.Endpoint.Method, e.Endpoint.Path, e.ID, who)
 		}
 	}
 	return found

@@ -49,6 +49,10 @@ func (a *Authoring) Reload(ctx context.Context, agentID string) (project.Report,
 			unsettled = project.ErrUnsettled
 			continue
 		}
+		if f := &u.Functions[i]; !u.Agent.Valid && !f.Declares() {
+			desk.hold(f) // what it may do stands in AGENT.md, which cannot be read now
+			continue
+		}
 		outcome, err := a.load(ctx, ag.ID, desk, &u.Functions[i], SurfaceDisk)
 		if err != nil {
 			return report, err
@@ -60,7 +64,7 @@ func (a *Authoring) Reload(ctx context.Context, agentID string) (project.Report,
 			report.Failed = append(report.Failed, u.Functions[i].Name)
 		}
 	}
-	if !u.Partial {
+	if !u.Partial && u.Agent.Valid {
 		if report.Removed, err = a.removeMissing(ctx, ag.ID, desk, u); err != nil {
 			return report, err
 		}
@@ -76,6 +80,9 @@ func (a *Authoring) Reload(ctx context.Context, agentID string) (project.Report,
 	}
 	report.Changed = report.Changed || changed
 	report.Problems = append(report.Problems, problems...)
+	if a.cfg.Script != nil {
+		report.Problems = append(report.Problems, a.cfg.Script(ag)...)
+	}
 	desk.mu.Lock()
 	report.Changed = report.Changed || len(report.Declared)+len(report.Removed) > 0 || !slices.EqualFunc(desk.last, report.Problems, sameProblem)
 	desk.last = report.Problems
@@ -102,6 +109,16 @@ func (d *desk) waits(f *project.Files) bool {
 	}
 	d.blank[f.Name]++
 	return true
+}
+
+// hold shows a function that never loaded as one that waits for AGENT.md; what is
+// known of others stays.
+func (d *desk) hold(f *project.Files) {
+	if _, known := d.get(f.Name); known {
+		return
+	}
+	d.set(f.Name, saved{layout: f.Layout, broken: true, errors: []contract.Problem{contract.Problem{Code: contract.AgentFileInvalid,
+		Message: "AGENT.md cannot be read, so nobody knows what the function may do; mend AGENT.md first"}.At(project.AgentFileName, 0, 0)}})
 }
 
 func sameProblem(x, y contract.Problem) bool {

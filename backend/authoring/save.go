@@ -22,11 +22,8 @@ func (a *Authoring) Save(ctx context.Context, ag agents.Agent, name string, req 
 	if err := manifest.CheckName(name); err != nil {
 		return none, err
 	}
-	if req.Source != nil && len(*req.Source) > contract.MaxStoredSource {
-		return none, contract.Errorf(contract.CodeTooLarge, "the source has %d bytes; %d are allowed", len(*req.Source), contract.MaxStoredSource)
-	}
-	if req.Manifest != nil && len(*req.Manifest) > manifest.MaxManifestBytes {
-		return none, contract.Errorf(contract.CodeTooLarge, "the manifest has %d bytes; %d are allowed", len(*req.Manifest), manifest.MaxManifestBytes)
+	if err := sizes(req); err != nil {
+		return none, err
 	}
 	desk := a.desk(ag.ID)
 	err := func() error {
@@ -41,6 +38,17 @@ func (a *Authoring) Save(ctx context.Context, ag agents.Agent, name string, req 
 		return none, err
 	}
 	return a.WorkFunction(ctx, ag, name)
+}
+
+// sizes holds the texts of a save to their limits.
+func sizes(req contract.SaveRequest) error {
+	if req.Source != nil && len(*req.Source) > contract.MaxStoredSource {
+		return contract.Errorf(contract.CodeTooLarge, "the source has %d bytes; %d are allowed", len(*req.Source), contract.MaxStoredSource)
+	}
+	if req.Manifest != nil && len(*req.Manifest) > manifest.MaxManifestBytes {
+		return contract.Errorf(contract.CodeTooLarge, "the manifest has %d bytes; %d are allowed", len(*req.Manifest), manifest.MaxManifestBytes)
+	}
+	return nil
 }
 
 // conflict compares the bases of an edit with what is stored. A text that is

@@ -17,7 +17,7 @@ const layoutStored = "stored" // no file of a folder belongs to it
 // Work lists the agent's functions as the workbench shows them, without texts:
 // those that serve and those whose files do not load yet.
 func (a *Authoring) Work(ctx context.Context, ag agents.Agent) (contract.WorkList, error) {
-	out := contract.WorkList{Functions: []contract.WorkFunction{}}
+	out := contract.WorkList{Functions: []contract.WorkFunction{}, Modules: a.workModules(ag)}
 	names := append(slices.Clone(a.cfg.Functions.Names(ag.ID)), a.desk(ag.ID).names()...)
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {

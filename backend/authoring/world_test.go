@@ -37,6 +37,8 @@ type world struct {
 	events []contract.Event
 	checks int
 	set    map[string]bool // secrets with a value
+
+	scripts []contract.Problem // of the model's rules
 }
 
 const source = "export default async () => 1\n"

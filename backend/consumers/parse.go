@@ -109,8 +109,8 @@ func (t *together) check(r *reader, e *Entry) {
 	case e.Endpoint != nil:
 		shape := e.Endpoint.shape()
 		if other := t.routes[shape]; other != nil {
-			r.fail("path", contract.RouteConflict, "%s answers %s %s, as the entry %q does (%s); give one of them another path",
-				r.raw.Path, e.Endpoint.Method, e.Endpoint.Path, other.ID, other.Endpoint.Path)
+			r.fail("path", contract.RouteConflict, "the entry %q answers %s %s, as the entry %q does (%s), which keeps it; give one of them another path",
+				e.ID, e.Endpoint.Method, e.Endpoint.Path, other.ID, other.Endpoint.Path)
 			return
 		}
 		t.routes[shape] = e

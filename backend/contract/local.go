@@ -74,13 +74,27 @@ type OpenProjectRequest struct {
 type WorkFunction struct {
 	Name     string       `json:"name"`
 	Version  int          `json:"version"`
-	Layout   string       `json:"layout"` // folder, file, stored (no project folder)
+	Layout   string       `json:"layout"` // folder, file, module, stored (no project folder)
 	Broken   bool         `json:"broken"` // the saved files do not load; Version still serves
 	Errors   []Problem    `json:"errors"`
 	Warnings []Problem    `json:"warnings"`
 	Actions  []UserAction `json:"requiresUserAction"`
 	Source   *WorkFile    `json:"source,omitempty"`   // only when one function is asked for
 	Manifest *WorkFile    `json:"manifest,omitempty"` // nil for a docblock function
+	// Handlers are those of a module of custom endpoints, whose Layout is module
+	// and whose Name is its path; its Version is 1 when any of them serves.
+	Handlers []WorkHandler `json:"handlers,omitempty"`
+}
+
+// WorkHandler is a custom endpoint that a module answers (spec 2.8). Manifest is
+// what its handler may do, normalised; Own says that AGENT.md says it, so that no
+// file beside the module counts.
+type WorkHandler struct {
+	ID       string  `json:"id"`   // such as "GET /users/{id}"
+	Kind     string  `json:"kind"` // http, sse or ws
+	Export   string  `json:"export"`
+	Own      bool    `json:"own"`
+	Manifest RawJSON `json:"manifest"`
 }
 
 // WorkFile is a file of a function. Path is relative to the project folder,
@@ -91,9 +105,11 @@ type WorkFile struct {
 	SHA256 string `json:"sha256"`
 }
 
-// WorkList answers GET /api/local/agents/<a>/functions.
+// WorkList answers GET /api/local/agents/<a>/functions. Modules are the files
+// that entries under endpoints in AGENT.md name, by path.
 type WorkList struct {
 	Functions []WorkFunction `json:"functions"`
+	Modules   []WorkFunction `json:"modules"`
 }
 
 // SaveRequest is the body of PUT /api/local/agents/<a>/functions/<name>. A nil

@@ -36,6 +36,7 @@ type Entry struct {
 	Module      string // endpoints/users.js
 	Export      string // getUser; empty: the default one
 	Manifest    manifest.Manifest
+	Own         bool // AGENT.md says what the handler may do
 	Source      string
 	SHA256      string             // of Source
 	Warnings    []contract.Problem // of the source

@@ -236,6 +236,7 @@ func (c *checker) grants(m Module) {
 	var warnings []contract.Problem
 	switch {
 	case len(own) > 0:
+		c.e.Own = true
 		text, err := json.Marshal(own)
 		if err == nil {
 			c.e.Manifest, found, warnings = manifest.Parse(text, opts)

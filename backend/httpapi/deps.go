@@ -154,6 +154,8 @@ type Workbench interface {
 	Work(ctx context.Context, a agents.Agent) (contract.WorkList, error)
 	WorkFunction(ctx context.Context, a agents.Agent, name string) (contract.WorkFunction, error)
 	Save(ctx context.Context, a agents.Agent, name string, req contract.SaveRequest, surface string) (contract.WorkFunction, error)
+	Module(ctx context.Context, a agents.Agent, name string) (contract.WorkFunction, error)
+	SaveModule(ctx context.Context, a agents.Agent, name string, req contract.SaveRequest) (contract.WorkFunction, error)
 }
 
 // CallKeeper keeps calls as files of an agent's project.

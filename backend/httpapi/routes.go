@@ -124,6 +124,8 @@ var routes = []route{
 	{"GET", "/api/local/agents/{agent}/functions", ownerOnly, 0, (*api).workList},
 	{"GET", "/api/local/agents/{agent}/functions/{name}", ownerOnly, 0, (*api).workFunction},
 	{"PUT", "/api/local/agents/{agent}/functions/{name}", ownerOnly, sourceBody, (*api).saveFunction},
+	{"GET", "/api/local/agents/{agent}/modules/{name}", ownerOnly, 0, (*api).workModule},
+	{"PUT", "/api/local/agents/{agent}/modules/{name}", ownerOnly, sourceBody, (*api).saveModule},
 	{"GET", "/api/local/agents/{agent}/functions/{name}/permissions", ownerOnly, 0, (*api).permissionReport},
 	{"GET", "/api/local/agents/{agent}/calls", ownerOnly, 0, (*api).listCalls},
 	{"PUT", "/api/local/agents/{agent}/functions/{name}/calls/{call}", ownerOnly, jsonBody, (*api).saveCall},

@@ -34,3 +34,29 @@ func (a *api) saveFunction(c *call) error {
 	}
 	return c.ok(f)
 }
+
+// workModule answers with a file of endpoints; its path is one part of the
+// address, with its slashes escaped.
+func (a *api) workModule(c *call) error {
+	f, err := a.deps.Authoring.Module(c.r.Context(), c.agent, c.name())
+	if err != nil {
+		return err
+	}
+	return c.ok(f)
+}
+
+// saveModule is saveFunction for a file of endpoints.
+func (a *api) saveModule(c *call) error {
+	var req contract.SaveRequest
+	if err := c.decode(&req); err != nil {
+		return err
+	}
+	if req.Source == nil && req.Manifest == nil {
+		return contract.Errorf(contract.InvalidRequest, "send source, manifest or both")
+	}
+	f, err := a.deps.Authoring.SaveModule(c.r.Context(), c.agent, c.name(), req)
+	if err != nil {
+		return err
+	}
+	return c.ok(f)
+}

@@ -11,8 +11,10 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
+	"benchtop/backend/agents"
 	"benchtop/backend/contract"
 	"benchtop/backend/livereload"
+	"benchtop/backend/project"
 )
 
 // TestSaves: every way an editor puts a new text in place.
@@ -211,4 +213,32 @@ func BenchmarkReload(b *testing.B) {
 	}
 	b.ReportMetric(float64(reading.Microseconds())/float64(n)/1000, "ms/reading")
 	b.ReportMetric(float64(whole.Microseconds())/float64(n)/1000, "ms/write-to-live")
+}
+
+// TestModelRulesAreWatched: a change of the scripted model's rules has the folder
+// read again, and other files of .benchtop do not, nor do files beside it.
+func TestModelRulesAreWatched(t *testing.T) {
+	w := newWorld(t)
+	w.script = func(a agents.Agent) []contract.Problem {
+		b, err := os.ReadFile(filepath.Join(a.Folder, ".benchtop/model.yaml"))
+		if err != nil || strings.Contains(string(b), "good") {
+			return nil
+		}
+		return []contract.Problem{contract.Problem{Code: contract.ProjectInvalid, Message: "a mistake in " + string(b)}.At(".benchtop/model.yaml", 1, 4)}
+	}
+	p := w.project("mia") // has no .benchtop yet
+	write(t, p.Path, ".benchtop/drafts/x", "1")
+	write(t, p.Path, ".benchtop/model.yaml", "bad")
+	w.until("the mistake is a problem", func() bool { return w.hasProblem(p, contract.ProjectInvalid) })
+	if got := w.logged(); !strings.Contains(got, "at=.benchtop/model.yaml:1:4") || !strings.Contains(got, "a mistake in bad") {
+		t.Errorf("the log says %s", got)
+	}
+	write(t, p.Path, ".benchtop/model.yaml.tmp", "good")
+	must(t, os.Rename(filepath.Join(p.Path, ".benchtop/model.yaml.tmp"), filepath.Join(p.Path, ".benchtop/model.yaml")))
+	w.until("the problem is gone", func() bool { return !w.hasProblem(p, contract.ProjectInvalid) })
+	for _, path := range []string{".benchtop/trash", ".benchtop/simulator.json", "notes.md", "functions/f/index.js~"} {
+		if project.Matters(p.Path, filepath.Join(p.Path, path)) {
+			t.Errorf("%s matters", path)
+		}
+	}
 }

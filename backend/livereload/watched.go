@@ -3,8 +3,8 @@ package livereload
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -123,20 +123,10 @@ func (w *watched) run(eyes *fsnotify.Watcher, again time.Duration) {
 	}
 }
 
-// matters leaves out what cannot change the unit: other files beside AGENT.md,
-// what editors and version control leave, changed times and permissions.
+// matters leaves out what cannot change what serves, changed times and
+// permissions among it.
 func (w *watched) matters(ev fsnotify.Event) bool {
-	if ev.Op == fsnotify.Chmod {
-		return false
-	}
-	base := filepath.Base(ev.Name)
-	if ev.Name == w.path {
-		return true
-	}
-	if filepath.Dir(ev.Name) == w.path {
-		return base == project.AgentFileName || slices.Contains(project.Trees, base)
-	}
-	return !project.Ignored(base)
+	return ev.Op != fsnotify.Chmod && project.Matters(w.path, ev.Name)
 }
 
 // look makes sure that every folder of the unit is watched. nil: this folder
@@ -202,6 +192,29 @@ func (w *watched) setTrouble(p *contract.Problem, clear contract.Code) bool {
 	return true
 }
 
+// tell writes to the log what is wrong with the folder and was not before, and
+// that nothing is any more.
+func (w *watched) tell(before, now []contract.Problem) {
+	key := func(p contract.Problem) string { return string(p.Code) + p.File + p.Message }
+	known := map[string]bool{}
+	for _, p := range before {
+		known[key(p)] = true
+	}
+	for _, p := range now {
+		if known[key(p)] {
+			continue
+		}
+		at := p.File
+		if p.Line > 0 {
+			at = fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
+		}
+		w.p.cfg.Log.Warn("project problem", "folder", w.path, "at", at, "code", string(p.Code), "problem", p.Message)
+	}
+	if len(before) > 0 && len(now) == 0 {
+		w.p.cfg.Log.Info("project has no problems", "folder", w.path)
+	}
+}
+
 // reload reads the folder and publishes what changed. The answer is when to read
 // it again by itself; 0 is not at all.
 func (w *watched) reload(ctx context.Context) (again time.Duration) {
@@ -213,8 +226,10 @@ func (w *watched) reload(ctx context.Context) (again time.Duration) {
 	switch {
 	case err == nil:
 		w.mu.Lock()
+		was := w.problems
 		w.problems = report.Problems
 		w.mu.Unlock()
+		w.tell(was, report.Problems)
 		changed = w.setTrouble(nil, contract.ProjectUnreachable) || changed
 	case w.ctx.Err() != nil:
 		return 0

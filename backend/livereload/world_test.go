@@ -34,6 +34,8 @@ type world struct {
 	home      string
 	readings  chan livereload.Reading
 
+	script func(agents.Agent) []contract.Problem // set before the first project
+
 	mu     sync.Mutex
 	events []contract.Event
 	watch  func(w *fsnotify.Watcher, dir string) error
@@ -55,7 +57,12 @@ func newWorld(t testing.TB) *world {
 	hist, err := history.New(ctx, history.Config{Store: db})
 	must(t, err)
 	w.authoring = authoring.New(authoring.Config{Functions: w.functions, Agents: w.agents, Checker: check, History: hist, Secrets: noSecrets{},
-		Publish: w.publish, Log: slog.New(slog.NewTextHandler(w, nil))})
+		Publish: w.publish, Log: slog.New(slog.NewTextHandler(w, nil)), Script: func(a agents.Agent) []contract.Problem {
+			if w.script == nil {
+				return nil
+			}
+			return w.script(a)
+		}})
 	w.start()
 	t.Cleanup(func() {
 		w.projects.Stop()
@@ -68,7 +75,7 @@ func newWorld(t testing.TB) *world {
 func (w *world) start() {
 	var err error
 	w.projects, err = livereload.New(livereload.Config{Agents: w.agents, Loader: w.authoring, Store: w.db, Home: filepath.Join(w.home, "Benchtop"),
-		Publish: w.publish, Poll: 20 * time.Millisecond, Reloaded: func(r livereload.Reading) { w.readings <- r },
+		Publish: w.publish, Log: slog.New(slog.NewTextHandler(w, nil)), Poll: 20 * time.Millisecond, Reloaded: func(r livereload.Reading) { w.readings <- r },
 		Watch: func(fw *fsnotify.Watcher, dir string) error {
 			w.mu.Lock()
 			hook := w.watch

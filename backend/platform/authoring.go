@@ -22,7 +22,7 @@ import (
 func (p *Platform) openAuthoring(ag *agents.Agents, fns *functions.Functions, cons *consumers.Consumers, hist *history.History, items *content.Content) (*authoring.Authoring, *livereload.Projects, error) {
 	author := authoring.New(authoring.Config{
 		Functions: fns, Agents: ag, Checker: p.check, History: hist, Secrets: p.secrets, Consumers: cons, Contents: items,
-		Endpoints: p.endpoints, Routes: p.routes(ag),
+		Endpoints: p.endpoints, Routes: p.routes(ag), Script: p.model.Load,
 		Publish: p.bus.Publish, Now: time.Now, Log: p.cfg.Log,
 	})
 	projects, err := livereload.New(livereload.Config{

@@ -3,6 +3,7 @@ package project
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -24,11 +25,31 @@ func Looks(dir string) bool {
 	return false
 }
 
-// Dirs gives the folders in which a change can change the unit, root first, then
-// those of Trees and, for links that stay inside root, those they lead to.
+// Matters reports whether a change of a file or folder can change what serves.
+// What editors and version control leave never does, nor do other files beside
+// AGENT.md; of our own folder, only the rules of the scripted model do.
+func Matters(root, path string) bool {
+	base, dir := filepath.Base(path), filepath.Dir(path)
+	switch {
+	case path == root:
+		return true
+	case dir == root:
+		return base == AgentFileName || base == ownDir || slices.Contains(Trees, base)
+	case dir == filepath.Join(root, ownDir):
+		return base == ModelFileName
+	}
+	return !Ignored(base)
+}
+
+// Dirs gives the folders in which a change can change what serves, root first,
+// then our own, then those of Trees and, for links that stay inside root, those
+// they lead to.
 func Dirs(root string) []string {
 	d := dirs{root: root, seen: map[string]bool{}}
 	d.add(root)
+	if st, err := os.Lstat(filepath.Join(root, ownDir)); err == nil && st.IsDir() {
+		d.add(filepath.Join(root, ownDir))
+	}
 	for _, tree := range Trees {
 		d.walk(filepath.Join(root, tree), 0)
 	}

@@ -85,3 +85,13 @@ func readModule(r *os.Root, name string) Module {
 	}
 	return m
 }
+
+// ReadModule reads a file of endpoints that is not named now.
+func (u *Unit) ReadModule(name string) Module {
+	r, err := os.OpenRoot(u.Root)
+	if err != nil {
+		return Module{Err: errors.New(plain(err))}
+	}
+	defer r.Close()
+	return readModule(r, name)
+}

@@ -96,6 +96,19 @@ func (f *Files) Load(schema func([]byte) ([]string, string)) Loaded {
 	return l
 }
 
+// Declares reports whether the function's own files say what it may do, so that
+// no entry of AGENT.md is asked.
+func (f *Files) Declares() bool {
+	if f.Manifest != nil {
+		return true
+	}
+	if f.Source == nil {
+		return false
+	}
+	_, header, _, _ := manifest.Docblock(f.Source.Text, manifest.Options{DefaultRuntime: manifest.RuntimeJS})
+	return header
+}
+
 // dir names where the function lives, for messages.
 func (f *Files) dir() string {
 	if f.Source != nil {

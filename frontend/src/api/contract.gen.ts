@@ -833,6 +833,45 @@ export interface DocList {
 }
 
 /**
+ * DraftBase is the stored text that an edit began with; an empty SHA256 means
+ * that there was no file.
+ */
+export interface DraftBase {
+  text: string;
+  sha256: string;
+}
+
+/** DraftRequest is the body of PUT /api/local/drafts/<a>/<name>/<file>. */
+export interface DraftRequest {
+  text: string;
+  base: DraftBase;
+}
+
+/**
+ * Draft is the unsaved text of a file of an agent: what an editor holds, kept so
+ * that no crash loses it. Name is what the file belongs to, such as a function,
+ * and File is which of its files.
+ */
+export interface Draft {
+  name: string;
+  file: string;
+  text: string;
+  base: DraftBase;
+  updatedAt: string;
+}
+
+/** DraftList answers GET /api/local/drafts/<a>, by name and file. */
+export interface DraftList {
+  drafts: Draft[];
+}
+
+/** DraftKept answers what keeps a draft. */
+export interface DraftKept {
+  ok: boolean;
+  updatedAt: string;
+}
+
+/**
  * AgentEndpointList answers GET /api/local/agents/<agent>/endpoints. Problems are
  * of entries that do not serve.
  */
@@ -902,45 +941,6 @@ export interface Problem {
  */
 export interface Loc {
   line: number;
-/**
- * DraftBase is the stored text that an edit began with; an empty SHA256 means
- * that there was no file.
- */
-export interface DraftBase {
-  text: string;
-  sha256: string;
-}
-
-/** DraftRequest is the body of PUT /api/local/drafts/<a>/<name>/<file>. */
-export interface DraftRequest {
-  text: string;
-  base: DraftBase;
-}
-
-/**
- * Draft is the unsaved text of a file of an agent: what an editor holds, kept so
- * that no crash loses it. Name is what the file belongs to, such as a function,
- * and File is which of its files.
- */
-export interface Draft {
-  name: string;
-  file: string;
-  text: string;
-  base: DraftBase;
-  updatedAt: string;
-}
-
-/** DraftList answers GET /api/local/drafts/<a>, by name and file. */
-export interface DraftList {
-  drafts: Draft[];
-}
-
-/** DraftKept answers what keeps a draft. */
-export interface DraftKept {
-  ok: boolean;
-  updatedAt: string;
-}
-
   column?: number;
 }
 
@@ -1552,7 +1552,7 @@ export interface OpenProjectRequest {
 export interface WorkFunction {
   name: string;
   version: number;
-  /** folder, file, stored (no project folder) */
+  /** folder, file, module, stored (no project folder) */
   layout: string;
   /** the saved files do not load; Version still serves */
   broken: boolean;
@@ -1563,6 +1563,26 @@ export interface WorkFunction {
   source?: WorkFile;
   /** nil for a docblock function */
   manifest?: WorkFile;
+  /**
+   * Handlers are those of a module of custom endpoints, whose Layout is module
+   * and whose Name is its path; its Version is 1 when any of them serves.
+   */
+  handlers?: WorkHandler[];
+}
+
+/**
+ * WorkHandler is a custom endpoint that a module answers (spec 2.8). Manifest is
+ * what its handler may do, normalised; Own says that AGENT.md says it, so that no
+ * file beside the module counts.
+ */
+export interface WorkHandler {
+  /** such as "GET /users/{id}" */
+  id: string;
+  /** http, sse or ws */
+  kind: string;
+  export: string;
+  own: boolean;
+  manifest: RawJSON;
 }
 
 /**
@@ -1575,9 +1595,13 @@ export interface WorkFile {
   sha256: string;
 }
 
-/** WorkList answers GET /api/local/agents/<a>/functions. */
+/**
+ * WorkList answers GET /api/local/agents/<a>/functions. Modules are the files
+ * that entries under endpoints in AGENT.md name, by path.
+ */
 export interface WorkList {
   functions: WorkFunction[];
+  modules: WorkFunction[];
 }
 
 /**
