@@ -13,17 +13,37 @@ import (
 // index: a page of any filter is a merge of the ends of the stretches that fit.
 type kind struct {
 	agent, function, skill, status, code string
+	pace                                 int
+}
+
+// paces are the borders between fast and slow in ms, those of the column pace:
+// rows of pace i took less than the ith, and no less than the one before it.
+var paces = []float64{1, 10, 100, 1_000, 10_000}
+
+func paceOf(ms float64) int {
+	i := 0
+	for i < len(paces) && ms >= paces[i] {
+		i++
+	}
+	return i
+}
+
+// paceFits reports whether rows of a pace can have a duration that is asked for.
+func paceFits(pace int, t history.Terms) bool {
+	return (t.LongerMs == nil || pace == len(paces) || paces[pace] > *t.LongerMs) &&
+		(t.ShorterMs == nil || pace == 0 || paces[pace-1] < *t.ShorterMs)
 }
 
 func kindOf(row *contract.InvocationRow) kind {
-	return kind{row.AgentID, row.FunctionName, row.SourceSkill, row.Status, string(row.ErrorCode)}
+	return kind{row.AgentID, row.FunctionName, row.SourceSkill, row.Status, string(row.ErrorCode), paceOf(row.DurationMs)}
 }
 
 // fits reports whether the rows of a kind are among those that a query asks for.
 func (k kind) fits(q history.Query) bool {
 	is := func(wanted, value string) bool { return wanted == "" || wanted == value }
 	return is(q.AgentID, k.agent) && is(q.Function, k.function) && is(q.Skill, k.skill) &&
-		is(q.Status, k.status) && is(string(q.Code), k.code) && q.Terms.FitKind(k.function, k.skill, k.status, k.code)
+		is(q.Status, k.status) && is(string(q.Code), k.code) && q.Terms.FitKind(k.function, k.skill, k.status, k.code) &&
+		paceFits(k.pace, q.Terms)
 }
 
 // stretch is a piece of the table or of its index, in the order of time.
@@ -56,10 +76,12 @@ func (k kind) stretch() stretch {
 	}
 	if k.code == "" {
 		s.where += "IS NULL"
-		return s
+	} else {
+		s.where += "= ?"
+		s.args = append(s.args, k.code)
 	}
-	s.where += "= ?"
-	s.args = append(s.args, k.code)
+	s.where += " AND pace = ?"
+	s.args = append(s.args, k.pace)
 	return s
 }
 
@@ -147,11 +169,28 @@ func (ks *kinds) loadFunction(c *conn, agent, function string) error {
 				break
 			}
 			for _, code := range append(codes, "") {
-				ks.known[kind{agent, function, skill, status, code}] = true
+				if err := ks.loadPaces(c, kind{agent, function, skill, status, code, 0}); err != nil {
+					return err
+				}
 			}
 		}
 	}
 	return err
+}
+
+// loadPaces notes those paces of a kind that have rows.
+func (ks *kinds) loadPaces(c *conn, k kind) error {
+	for k.pace = range len(paces) + 1 {
+		piece := k.stretch()
+		n, err := c.number("SELECT count(*) FROM (SELECT 1 FROM "+piece.from+" WHERE "+piece.where+" LIMIT 1)", piece.args...)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			ks.known[k] = true
+		}
+	}
+	return nil
 }
 
 // steps gives the values of a column where others are equal; NULL is none.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"benchtop/backend/contract"
 	"benchtop/backend/history"
@@ -34,6 +35,7 @@ func ends(c *conn, stretches []stretch, s span, limit int, oldest bool) (refs []
 	if oldest {
 		order = "ASC"
 	}
+	found := 0
 	for _, piece := range stretches {
 		args := append(piece.args, s.after, s.before, s.beforeID, limit)
 		if err := c.query(func(r *row) error {
@@ -43,6 +45,10 @@ func ends(c *conn, stretches []stretch, s span, limit int, oldest bool) (refs []
 			" AND started_at > ? AND (started_at, id) < (?, ?) ORDER BY started_at "+order+", id "+order+" LIMIT ?", args...); err != nil {
 			return nil, err
 		}
+		if len(refs) == found {
+			continue // nothing came
+		}
+		found = len(refs)
 		slices.SortFunc(refs, func(a, b rowRef) int {
 			if oldest {
 				a, b = b, a
@@ -51,7 +57,7 @@ func ends(c *conn, stretches []stretch, s span, limit int, oldest bool) (refs []
 		})
 		if len(refs) >= limit {
 			// No other need look beyond the last of these.
-			refs = refs[:limit]
+			refs, found = refs[:limit], limit
 			if last := refs[limit-1].started; oldest {
 				s.before, s.beforeID = min(s.before, last+1), ""
 			} else {
@@ -86,6 +92,11 @@ func (db *DB) Rows(ctx context.Context, q history.Query) ([]contract.InvocationR
 			return c.query(add, "SELECT "+rowColumns+` FROM invocations WHERE agent_id = ? AND function_name = ?
 				AND started_at > ? AND (started_at, id) < (?, ?) ORDER BY started_at DESC, id DESC LIMIT ?`,
 				q.AgentID, q.Function, s.after, s.before, s.beforeID, q.Limit)
+		}
+		if q.AgentID+q.Function+q.Skill+q.Status+string(q.Code) == "" && q.Terms.Empty() {
+			return c.query(add, "SELECT "+rowColumns+` FROM invocations INDEXED BY invocations_time
+				WHERE started_at > ? AND (started_at, id) < (?, ?) ORDER BY started_at DESC, id DESC LIMIT ?`,
+				s.after, s.before, s.beforeID, q.Limit)
 		}
 		// One moment of the database for all statements: a row that changes its
 		// kind meanwhile is neither lost nor given twice.
@@ -144,30 +155,63 @@ func (db *DB) Durations(ctx context.Context, agentID, after string, limit int, f
 			kinds, err := db.kinds.all(c, func(k kind) bool {
 				return k.skill != contract.SkillAuthoring && (agentID == "" || k.agent == agentID)
 			})
-			for i, k := range kinds {
-				if err != nil {
-					break
-				}
-				// What one kind leaves of its share is there for those behind it.
-				share, n := limit/(len(kinds)-i), 0
-				piece := k.stretch()
-				took := history.Took{AgentID: k.agent, Function: k.function, Status: k.status}
-				err = c.query(func(r *row) error {
-					took.StartedAt, took.DurationMs = r.time(), r.float()
-					if n++; n > share {
-						partial = true
-						return nil
-					}
-					fn(took)
-					return nil
-				}, "SELECT started_at, duration_ms FROM "+piece.from+" WHERE "+piece.where+
-					" AND started_at > ? ORDER BY started_at DESC LIMIT ?", append(piece.args, from, share+1)...)
-				limit -= min(n, share)
+			if err != nil {
+				return err
 			}
-			return err
+			// All paces of a kind share, or its fast rows would be older than its slow ones.
+			together := map[kind][]stretch{}
+			for _, k := range kinds {
+				whole := k
+				whole.pace = 0
+				together[whole] = append(together[whole], k.stretch())
+			}
+			left := len(together)
+			for k, pieces := range together {
+				// What one kind leaves of its share is there for those behind it.
+				share := limit / left
+				left--
+				runs, err := newest(c, pieces, from, share+1)
+				if err != nil {
+					return err
+				}
+				if len(runs) > share {
+					partial, runs = true, runs[:share]
+				}
+				limit -= len(runs)
+				for _, r := range runs {
+					fn(history.Took{AgentID: k.agent, Function: k.function, Status: k.status, StartedAt: time.UnixMicro(r.started).UTC(), DurationMs: r.ms})
+				}
+			}
+			return nil
 		})
 	})
 	return partial, err
+}
+
+// run is when a run began and how long it took.
+type run struct {
+	started int64
+	ms      float64
+}
+
+// newest gives the runs of the stretches that began after a time, of more than
+// limit the newest. They are in order only when some were left out.
+func newest(c *conn, stretches []stretch, after int64, limit int) (runs []run, err error) {
+	for _, piece := range stretches {
+		if err := c.query(func(r *row) error {
+			runs = append(runs, run{r.int(), r.float()})
+			return nil
+		}, "SELECT started_at, duration_ms FROM "+piece.from+" WHERE "+piece.where+
+			" AND started_at > ? ORDER BY started_at DESC LIMIT ?", append(piece.args, after, limit)...); err != nil {
+			return nil, err
+		}
+		if len(runs) >= limit {
+			slices.SortFunc(runs, func(a, b run) int { return cmp.Compare(b.started, a.started) })
+			runs = runs[:limit]
+			after = max(after, runs[limit-1].started-1)
+		}
+	}
+	return runs, nil
 }
 
 // atOnce runs fn in a transaction that only reads. The moment it reads is fixed
