@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { limitInitialScript } from './initialScript.ts';
 
 // The page is served from memory by the platform, in a window or to a browser:
 // every address in it is relative to the page's own.
@@ -10,7 +11,7 @@ const beside = { target: platform, changeOrigin: true, headers: { origin: platfo
 
 export default defineConfig({
   base: './',
-  plugins: [react()],
+  plugins: [react(), limitInitialScript(450_000)],
   build: {
     target: 'safari16',
     // The editor and its language services are one big part each by nature.
@@ -25,7 +26,7 @@ export default defineConfig({
   },
   test: {
     environment: 'happy-dom',
-    include: ['src/**/*.test.{ts,tsx}'],
+    include: ['src/**/*.test.{ts,tsx}', '*.test.ts'],
     restoreMocks: true,
   },
 });
