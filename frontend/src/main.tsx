@@ -6,6 +6,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App';
 import { detectNative, NativeProvider } from './native/NativeContext';
+import { titleCutTexts } from './ui/cutText';
+
+titleCutTexts(document.body);
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
