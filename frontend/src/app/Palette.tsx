@@ -1,10 +1,12 @@
+import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { createSpotlight } from '@mantine/spotlight';
-import { Bookmark, Command, History, Search, SquareFunction, UserRound } from 'lucide-react';
-import { useEffect, useMemo } from 'react';
-import type { Agent } from '../api/contract.gen';
-import { links } from '../api/links';
+import { Bookmark, Command, Contrast, FolderOpen, History, Search, Settings, SquareFunction, UserRound } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import type { Agent, SavedCalls } from '../api/contract.gen';
+import { links, runIdIn } from '../api/links';
 import { useCalls, useRecentRuns, useWork } from '../api/queries';
+import { sections } from '../features/settings/sections';
 import { useAvailable, useCommands } from '../ui/commands';
 import { clock } from '../ui/format';
 import { Keys } from '../ui/Keys';
@@ -27,13 +29,22 @@ interface Props {
 
 const [store, spotlight] = createSpotlight();
 
-/** Finds places, functions, agents and commands by typing. */
+const themes = [
+  { value: 'light', label: 'Theme: light' },
+  { value: 'dark', label: 'Theme: dark' },
+  { value: 'auto', label: 'Theme: as the system' },
+] as const;
+
+/** Finds places, functions, saved calls, runs, agents, commands and settings by typing. */
 export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun }: Props) {
   const commands = useCommands();
   const available = useAvailable();
+  const { setColorScheme } = useMantineColorScheme();
   const work = useWork(agent?.id);
-  const calls = useCalls(mode === 'all' && agent?.folder ? agent.id : undefined).data?.calls;
+  const calls = useCalls(mode === 'all' && agent?.folder ? agent.id : undefined).data;
   const runs = useRecentRuns(mode === 'all' ? agent?.id : undefined).data?.invocations;
+  const [text, setText] = useState('');
+  const pasted = mode === 'all' ? runIdIn(text) : undefined;
   useEffect(() => (mode ? spotlight.open() : spotlight.close()), [mode]);
 
   const groups = useMemo<SpotlightActionGroupData[]>(() => {
@@ -64,22 +75,22 @@ export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun }: 
       { group: 'Functions', actions: functions },
       {
         group: 'Saved calls',
-        actions: (agent ? (calls ?? []) : []).map((c) => ({
-          id: `call:${c.function}/${c.name}`,
-          label: c.name,
-          description: `of ${c.function}`,
-          leftSection: <Bookmark size={16} />,
-          onClick: () => agent && go(links.call(agent.username, c.function, c.name)),
-        })),
+        actions: agent ? savedActions(agent, calls, go) : [],
+      },
+      {
+        group: 'Run of this id',
+        // The text itself is what it is found by: an id, or an address with one.
+        actions: pasted ? [{ id: `id:${pasted}`, label: 'Open the run of this id', description: pasted, keywords: text, leftSection: <History size={16} />, onClick: () => openRun(pasted) }] : [],
       },
       {
         group: 'Recent runs',
         actions: (runs ?? [])
-          .filter((r) => r.source_skill !== 'authoring')
+          .filter((r) => r.source_skill !== 'authoring' && r.id !== pasted)
           .map((r) => ({
             id: `run:${r.id}`,
             label: `${r.function_name}, ${r.error_code ?? r.status}`,
             description: clock(r.started_at),
+            keywords: r.id,
             leftSection: <History size={16} />,
             onClick: () => openRun(r.id),
           })),
@@ -109,8 +120,22 @@ export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun }: 
             onClick: () => void setTimeout(() => commands.run(id), 0),
           })),
       },
+      {
+        group: 'Settings',
+        actions: [
+          { id: 'open', label: 'Open a folder or a sample', leftSection: <FolderOpen size={16} />, onClick: () => go(links.home()) },
+          ...themes.map(({ value, label }) => ({ id: `theme:${value}`, label, leftSection: <Contrast size={16} />, onClick: () => setColorScheme(value) })),
+          ...sections.map(({ id, title, about }) => ({
+            id: `settings:${id}`,
+            label: title,
+            description: about,
+            leftSection: <Settings size={16} />,
+            onClick: () => go(links.settings(id)),
+          })),
+        ],
+      },
     ].filter((g) => g.actions.length > 0);
-  }, [agent, agents, available, calls, commands, go, goPlace, mode, openRun, runs, work.data]);
+  }, [agent, agents, available, calls, commands, go, goPlace, mode, openRun, pasted, runs, setColorScheme, text, work.data]);
 
   return (
     <Spotlight
@@ -122,6 +147,8 @@ export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun }: 
       attributes={{ content: { 'aria-label': 'Search and commands' } }}
       onSpotlightClose={onClose}
       nothingFound="Nothing matches"
+      query={text}
+      onQueryChange={setText}
       highlightQuery
       scrollable
       scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
@@ -135,4 +162,15 @@ export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun }: 
       }}
     />
   );
+}
+
+/** The saved calls of functions and of Client. A broken file is Client's to show. */
+function savedActions(agent: Agent, calls: SavedCalls | undefined, go: ScreenProps['go']): SpotlightActionData[] {
+  const icon = <Bookmark size={16} />;
+  return [
+    ...(calls?.calls ?? []).map((c) => ({ id: `call:${c.function}/${c.name}`, label: c.name, description: `of ${c.function}`, leftSection: icon, onClick: () => go(links.call(agent.username, c.function, c.name)) })),
+    ...(calls?.client ?? []).flatMap(({ name, call }) =>
+      call ? [{ id: `client:${name}`, label: name, description: `in Client: ${call.tab} ${call.method ?? ''} ${call.path ?? ''}`.trim(), leftSection: icon, onClick: () => go(links.clientCall(agent.username, name)) }] : [],
+    ),
+  ];
 }

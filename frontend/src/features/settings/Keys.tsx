@@ -51,7 +51,7 @@ export function Keys({ agents }: { agents: readonly Agent[] }) {
     );
   return (
     <section className={classes.section} aria-labelledby="keys">
-      <h2 id="keys" className={classes.title}>
+      <h2 id="keys" tabIndex={-1} className={classes.title}>
         API keys
       </h2>
       <p className={classes.about}>An agent&apos;s key acts as that agent. The admin is a person of custom endpoints with the scope admin, and manages nothing.</p>

@@ -75,13 +75,13 @@ function Form({ now }: { now: Settings }) {
   return (
     <>
       <section className={classes.section} aria-labelledby="history">
-        <h2 id="history" className={classes.title}>
+        <h2 id="history" tabIndex={-1} className={classes.title}>
           History and validation
         </h2>
         {numbers.map(number)}
       </section>
       <section className={classes.section} aria-labelledby="protocols">
-        <h2 id="protocols" className={classes.title}>
+        <h2 id="protocols" tabIndex={-1} className={classes.title}>
           Payments and protocols
         </h2>
         <div className={classes.row}>

@@ -1,16 +1,32 @@
 import { SegmentedControl, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { links } from '../../api/links';
 import { useAgents, useStatus } from '../../api/queries';
 import type { ScreenProps } from '../../app/screen';
 import page from '../../ui/page.module.css';
+import { Steady } from '../../ui/Steady';
 import { Keys } from './Keys';
 import { PlatformSettings } from './PlatformSettings';
 import classes from './Settings.module.css';
 import { Tokens } from './Tokens';
 import { Visitors } from './Visitors';
 
-/** What the owner may set, and who else may come in. */
-export default function SettingsScreen({ go }: ScreenProps) {
+/** What the owner may set, and who else may come in. The address may name a part. */
+export default function SettingsScreen({ go, rest }: ScreenProps) {
+  const [ready, setReady] = useState(false);
+  useEffect(() => {
+    const heading = ready && rest ? document.getElementById(rest) : null;
+    heading?.parentElement?.closest('section')?.scrollIntoView({ block: 'start' });
+    heading?.focus({ preventScroll: true });
+  }, [ready, rest]);
+  return (
+    <Steady onReady={() => setReady(true)}>
+      <Parts go={go} />
+    </Steady>
+  );
+}
+
+function Parts({ go }: Pick<ScreenProps, 'go'>) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const agents = useAgents().data ?? [];
   const status = useStatus().data;
@@ -23,7 +39,7 @@ export default function SettingsScreen({ go }: ScreenProps) {
         </div>
       </header>
       <section className={classes.section} aria-labelledby="appearance">
-        <h2 id="appearance" className={classes.title}>
+        <h2 id="appearance" tabIndex={-1} className={classes.title}>
           Appearance
         </h2>
         <div className={classes.row}>
@@ -46,7 +62,7 @@ export default function SettingsScreen({ go }: ScreenProps) {
       <Visitors />
       {status && (
         <section className={classes.section} aria-labelledby="about">
-          <h2 id="about" className={classes.title}>
+          <h2 id="about" tabIndex={-1} className={classes.title}>
             About
           </h2>
           <dl className={classes.facts}>

@@ -43,7 +43,7 @@ export function Tokens({ agents }: { agents: readonly Agent[] }) {
   return (
     <section className={classes.section} aria-labelledby="tokens">
       <div className={classes.head}>
-        <h2 id="tokens" className={classes.title}>
+        <h2 id="tokens" tabIndex={-1} className={classes.title}>
           Portal tokens
         </h2>
         <Button variant="default" size="compact-sm" leftSection={<Plus size={13} />} onClick={() => setMaking(true)}>

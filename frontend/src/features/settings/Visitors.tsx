@@ -38,7 +38,7 @@ export function Visitors() {
   return (
     <section className={classes.section} aria-labelledby="visitors">
       <div className={classes.head}>
-        <h2 id="visitors" className={classes.title}>
+        <h2 id="visitors" tabIndex={-1} className={classes.title}>
           Visitors
         </h2>
         <Button variant="default" size="compact-sm" leftSection={<Plus size={13} />} onClick={() => setAdding(true)}>
