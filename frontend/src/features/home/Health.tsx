@@ -21,7 +21,7 @@ const windows = [
 const buckets = 40;
 /** How often runs have the figures read again, in ms. */
 const atMostEvery = 4000;
-const shownAtOnce = 12;
+const shownAtOnce = 8;
 
 /** The figures of all functions over the time that is looked at, and that time. They follow what runs. */
 export function useHealth() {
@@ -121,7 +121,7 @@ export function Health({ health, agents, go }: { health: ReturnType<typeof useHe
                       {f.errors > 0 ? (
                         <button type="button" className={classes.bad} onClick={() => query('status:error ')}>
                           {f.errors.toLocaleString()}
-                          <span className={classes.rate}>{Math.max(1, Math.round((f.errors / f.calls) * 100))} %</span>
+                          <span className={classes.rate}>· {Math.max(1, Math.round((f.errors / f.calls) * 100))} %</span>
                         </button>
                       ) : (
                         <span className={classes.zero}>0</span>
