@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useActivity } from '../api/activity';
 import type { Agent, InvocationRow } from '../api/contract.gen';
 import { EmptyState } from '../ui/EmptyState';
+import { besideCode } from '../ui/errorText';
 import { clock, duration } from '../ui/format';
 import { Hint } from '../ui/Keys';
 import { RowList } from '../ui/RowList';
@@ -118,7 +119,7 @@ function Row({ row, agent }: { row: InvocationRow; agent: string }) {
       <span className={`${classes.name} ${classes.cell}`}>{agent ? `${agent} / ` : ''}{row.function_name}</span>
       <span className={classes.skill}>{row.source_skill === 'authoring' ? row.authoring_surface : row.source_skill.replace('custom_', '')}</span>
       <span className={classes.duration}>{row.status === 'running' ? '…' : row.source_skill === 'authoring' ? '' : duration(row.duration_ms)}</span>
-      <span className={classes.error}>{row.error_code && <><b>{row.error_code}</b> {row.error_message}</>}</span>
+      <span className={classes.error}>{row.error_code && <><b>{row.error_code}</b> {besideCode(row.error_code, row.error_message)}</>}</span>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Switch } from '@mantine/core';
 import { Play, Trash2 } from 'lucide-react';
 import type { Schedule, ScheduleRun } from '../../api/contract.gen';
+import { besideCode } from '../../ui/errorText';
 import { ago, dateTime, until } from '../../ui/format';
 import { Hint } from '../../ui/Keys';
 import page from '../../ui/page.module.css';
@@ -87,7 +88,7 @@ export function ScheduleCard({ schedule: s, now, busy, onRun, onEnable, onRemove
           {s.missed && (
             <p className={classes.missed}>
               {s.missed.more ? 'More than ' : ''}
-              {s.missed.count} missed between {dateTime(s.missed.from)} and {dateTime(s.missed.to)}: the machine slept, or Benchtop was off. They are not made up for; run it now if it matters.
+              {s.missed.count.toLocaleString()} missed between {dateTime(s.missed.from)} and {dateTime(s.missed.to)}: the machine slept, or Benchtop was off. They are not made up for; run it now if it matters.
             </p>
           )}
         </section>
@@ -122,7 +123,7 @@ function LastRun({ run, now, openRun }: { run: ScheduleRun; now: number; openRun
       </div>
       {run.errorCode && (
         <p className={classes.failure}>
-          <b>{run.errorCode}</b> {run.errorMessage}
+          <b>{run.errorCode}</b> {besideCode(run.errorCode, run.errorMessage)}
         </p>
       )}
       {run.outcome === 'skipped' && <p className={page.dim}>The run before was still under way.</p>}

@@ -34,7 +34,8 @@ export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
     queryFn: ({ signal }) => client.call('GET /api/local/agents/:agent/schedules', { params: { agent: id }, signal }),
   });
   const now = useNow(20_000);
-  const functions = (useWork(agent?.id).data?.functions ?? []).map((f) => f.name);
+  const work = useWork(agent?.id);
+  const functions = (work.data?.functions ?? []).map((f) => f.name);
   if (!agent) return null;
 
   const refresh = () => cache.invalidateQueries({ queryKey: keys.schedules(id) });
@@ -83,19 +84,23 @@ export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
       </header>
       {list.isError && <ErrorBox title={messageOf(list.error)} onRetry={() => void list.refetch()} />}
       {list.isPending && <Skeleton height={150} radius="md" />}
-      {list.data && schedules.length === 0 && (
+      {list.data && work.data && schedules.length === 0 && (
         <div className={classes.empty}>
           <EmptyState
             icon={<CalendarClock size={20} />}
             title="No schedule uses a function"
             action={
-              <div className={classes.presets}>
-                {presets.map((p) => (
-                  <Button key={p.cron} variant="default" disabled={functions.length === 0} onClick={() => setAdding({ cron: p.cron })}>
-                    {p.title}
-                  </Button>
-                ))}
-              </div>
+              functions.length === 0 ? (
+                <Button onClick={() => go(links.place(agent.username, 'functions'))}>Write a function</Button>
+              ) : (
+                <div className={classes.presets}>
+                  {presets.map((p) => (
+                    <Button key={p.cron} variant="default" onClick={() => setAdding({ cron: p.cron })}>
+                      {p.title}
+                    </Button>
+                  ))}
+                </div>
+              )
             }
           >
             {functions.length === 0 ? 'Write a function first; then choose when it runs.' : 'Choose when one should run by itself. A run gets no arguments, and two of one schedule never overlap.'}
