@@ -21,7 +21,7 @@ type Page struct {
 }
 
 // order is how the pages follow one another; others come after, by name.
-var order = []string{"getting-started", "functions", "endpoints", "chat", "payments", "prices", "command-line", "reference", "known-differences"}
+var order = []string{"getting-started", "functions", "endpoints", "chat", "payments", "prices", "keyboard", "command-line", "reference", "known-differences"}
 
 // Pages gives every page, in the order in which they are read.
 func Pages() []Page {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { keyLabels, listKeys, matches, shortcuts, worksWhileTyping, type KeyLike } from './shortcuts';
 
@@ -12,6 +14,12 @@ describe('shortcuts', () => {
   it('takes no key a browser keeps for itself', () => {
     const kept = ['Mod+W', 'Mod+T', 'Mod+N', 'Mod+Shift+N', 'Mod+Q', 'F5', 'F11', 'F12'];
     expect(Object.values(shortcuts).filter((s) => kept.includes(s.keys))).toEqual([]);
+  });
+
+  it('stand in the documentation, and no others', () => {
+    const page = readFileSync(resolve(import.meta.dirname, '../../../backend/docs/keyboard.md'), 'utf8');
+    const written = page.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| Key '));
+    expect(written.sort()).toEqual([...Object.values(shortcuts), ...listKeys].map((s) => `| ${keyLabels(s.keys, false).join('+')} | ${s.title} |`).sort());
   });
 });
 
