@@ -1,6 +1,7 @@
 import type { Boot } from './contract.gen';
 import { ApiError, errorFrom, isAbort, Unreachable } from './errors';
 import type { Answer, CallInput, RouteName } from './routes';
+import { Waiting } from './waiting';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -9,6 +10,8 @@ export interface SendOptions {
   headers?: Record<string, string>;
   body?: string | ArrayBuffer;
   signal?: AbortSignal;
+  /** Is sent even if the page goes away meanwhile. */
+  keepalive?: boolean;
 }
 
 /**
@@ -19,6 +22,9 @@ export interface SendOptions {
 export class Client {
   /** Called when the platform says that there is no session (any more). */
   onUnauthorized?: () => void;
+
+  /** The calls under way, for showing that something takes its time. */
+  readonly waiting = new Waiting();
 
   private readonly fetch: Fetch;
 
@@ -38,23 +44,28 @@ export class Client {
   /** Calls a route of the table. Throws ApiError or Unreachable. */
   async call<K extends RouteName>(route: K, input: CallInput<K>): Promise<Answer<K>> {
     const [method = '', template = ''] = route.split(' ');
-    const { params, query, body, signal } = input as {
+    const { params, query, body, signal, keepalive } = input as {
       params?: Record<string, string>;
       query?: Record<string, unknown>;
       body?: unknown;
       signal?: AbortSignal;
+      keepalive?: boolean;
     };
-    const res = await this.send(fillPath(template, params) + queryText(query), {
-      method,
-      signal,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-    });
-    if (res.status === 204) return undefined as Answer<K>;
+    const answered = this.waiting.begin();
     try {
-      return (await res.json()) as Answer<K>;
-    } catch (error) {
-      if (isAbort(error)) throw error;
-      throw new ApiError(res.status, 'INTERNAL_ERROR', `The answer to ${route} is not JSON.`);
+      const res = await this.send(fillPath(template, params) + queryText(query), {
+        method,
+        signal,
+        ...(keepalive && { keepalive }),
+        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+      });
+      if (res.status === 204) return undefined as Answer<K>;
+      return (await res.json().catch((error: unknown) => {
+        if (isAbort(error)) throw error;
+        throw new ApiError(res.status, 'INTERNAL_ERROR', `The answer to ${route} is not JSON.`);
+      })) as Answer<K>;
+    } finally {
+      answered();
     }
   }
 

@@ -59,6 +59,9 @@ export interface Routes {
   'POST /api/local/inbox/:id/read': { answer: c.InboxReadResponse };
   'GET /api/local/settings': { answer: c.Settings };
   'PUT /api/local/settings': { body: c.SettingsRequest; answer: c.Settings };
+  'GET /api/local/drafts/:agent': { answer: c.DraftList };
+  'PUT /api/local/drafts/:agent/:name/:file': { body: c.DraftRequest; answer: c.DraftKept };
+  'DELETE /api/local/drafts/:agent/:name/:file': { answer: c.OKResponse };
   'GET /api/agents/:agent/api-key': { answer: c.KeyList };
   'POST /api/agents/:agent/api-key': { answer: c.CreatedKey };
   'DELETE /api/agents/:agent/api-key/:id': { answer: c.RevokeResponse };
@@ -125,6 +128,6 @@ export type CallInput<K extends RouteName> = ([PathParams<K>] extends [never]
   ? { params?: undefined }
   : { params: Record<PathParams<K>, string> }) &
   Part<K, 'body', 'body'> &
-  Part<K, 'query', 'query'> & { signal?: AbortSignal };
+  Part<K, 'query', 'query'> & { signal?: AbortSignal; keepalive?: boolean };
 
 export type Answer<K extends RouteName> = Routes[K]['answer'];

@@ -1,5 +1,4 @@
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
-import { useLocation } from 'wouter';
 import type { Agent, LiveEvent } from '../api/contract.gen';
 import { links } from '../api/links';
 import { useAgents } from '../api/queries';
@@ -8,6 +7,7 @@ import { useNotices } from '../features/inbox/useNotices';
 import { RunDrawer } from '../features/runs/RunDrawer';
 import { EmptyState } from '../ui/EmptyState';
 import { ErrorBox } from '../ui/ErrorBox';
+import { Steady } from '../ui/Steady';
 import { tick } from '../ui/checks';
 import { readStored, useStored, writeStored } from '../ui/stored';
 import { useCommand } from '../ui/commands';
@@ -20,20 +20,21 @@ import type { ScreenProps } from './screen';
 import { parsePlace, screens } from './screens';
 import type { ShortcutId } from '../ui/shortcuts';
 import classes from './Shell.module.css';
+import { SlowBar } from './SlowBar';
 import { TopBar } from './TopBar';
+import { usePath } from './usePath';
 
 const none: readonly Agent[] = [];
 
 /** The workbench around every screen: rail, bar, activity, palette. */
 export function Shell() {
-  const [path, navigate] = useLocation();
+  const { path, run, go, openRun, closeRun } = usePath();
   const agents = useAgents();
   const place = parsePlace(path);
   const [activityOpen, setActivityOpen] = useStored('activity.open', false);
   const [activityHeight, setActivityHeight] = useStored('activity.height', 190);
   const [palette, setPalette] = useState<PaletteMode>();
   const [sheet, setSheet] = useState(false);
-  const [run, setRun] = useState<string>();
 
   const agent = useMemo(() => {
     const named = place?.agent ?? readStored<string>('agent', '');
@@ -46,7 +47,6 @@ export function Shell() {
   const { events } = useApi();
   useEffect(() => events.subscribe(tickOff), [events]);
 
-  const go = useCallback<ScreenProps['go']>((to, options) => navigate(to, options), [navigate]);
   useNotices(agents.data ?? none, go);
   const goPlace = useCallback(
     (id: string) => {
@@ -65,19 +65,20 @@ export function Shell() {
 
   const title = place ? (place.screen.ofAgent && agent ? `${place.screen.title} · ${agent.username}` : place.screen.title) : 'Not found';
   useEffect(() => {
-    document.title = `${title} · Benchtop`;
-  }, [title]);
+    document.title = `${run ? 'Run' : title} · Benchtop`;
+  }, [run, title]);
 
   return (
     <div className={classes.shell}>
+      <SlowBar />
       <a href="#main" className={classes.skip} onClick={(e) => { e.preventDefault(); document.getElementById('main')?.focus(); }}>
         Skip to content
       </a>
-      <TopBar agent={agent} agents={agents.data ?? []} screen={place?.screen.id} go={go} openRun={setRun} onPalette={() => setPalette('all')} onSheet={() => setSheet(true)} />
+      <TopBar agent={agent} agents={agents.data ?? []} screen={place?.screen.id} go={go} openRun={openRun} onPalette={() => setPalette('all')} onSheet={() => setSheet(true)} />
       {screens.map((s) => s.command && <PlaceKey key={s.id} command={s.command} enabled={!s.ofAgent || Boolean(agent)} onGo={() => goPlace(s.id)} />)}
       <Rail current={place?.screen.id} hasAgent={Boolean(agent)} onGo={goPlace} />
       <main id="main" className={classes.main} tabIndex={-1}>
-        <ScreenOf path={path} agent={agent} loading={agents.isPending} failed={agents.error} retry={() => void agents.refetch()} go={go} openRun={setRun} />
+        <ScreenOf path={path} agent={agent} loading={agents.isPending} failed={agents.error} retry={() => void agents.refetch()} go={go} openRun={openRun} />
       </main>
       {!place?.screen.showsActivity && (
         <ActivityBand
@@ -88,11 +89,11 @@ export function Shell() {
           selected={run}
           onToggle={() => setActivityOpen(!activityOpen)}
           onHeight={setActivityHeight}
-          openRun={setRun}
+          openRun={openRun}
         />
       )}
-      <RunDrawer id={run} agents={agents.data ?? []} onClose={() => setRun(undefined)} go={go} openRun={setRun} />
-      <Palette mode={palette} onClose={() => setPalette(undefined)} agent={agent} agents={agents.data ?? []} go={go} goPlace={goPlace} openRun={setRun} />
+      <RunDrawer id={run} agents={agents.data ?? []} onClose={closeRun} go={go} openRun={openRun} />
+      <Palette mode={palette} onClose={() => setPalette(undefined)} agent={agent} agents={agents.data ?? []} go={go} goPlace={goPlace} openRun={openRun} />
       <CheatSheet open={sheet} onClose={() => setSheet(false)} />
     </div>
   );
@@ -115,15 +116,13 @@ function ScreenOf({ path, agent, loading, failed, retry, go, openRun }: Omit<Scr
   if (!place) {
     return <EmptyState title="There is nothing at this address">Choose a place on the left.</EmptyState>;
   }
-  const { component: Component, ofAgent } = place.screen;
+  const { component: Component, ofAgent, steady } = place.screen;
   if (ofAgent && !agent) {
     if (loading) return null;
     if (failed) return <div className={classes.failed}><ErrorBox title={messageOf(failed)} onRetry={retry} /></div>;
     return <EmptyState title={`There is no agent “${place.agent}”`}>It may have been closed or removed. Open its folder again on Home.</EmptyState>;
   }
-  return (
-    <Suspense fallback={null}>
-      <Component key={ofAgent ? `${place.screen.id}/${agent?.id}` : place.screen.id} agent={agent} rest={place.rest} go={go} openRun={openRun} />
-    </Suspense>
-  );
+  const key = ofAgent ? `${place.screen.id}/${agent?.id}` : place.screen.id;
+  const screen = <Component key={key} agent={agent} rest={place.rest} go={go} openRun={openRun} />;
+  return <Suspense fallback={null}>{steady ? <Steady key={key}>{screen}</Steady> : screen}</Suspense>;
 }

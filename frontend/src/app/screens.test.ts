@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { links, unpacked } from '../api/links';
+import { links, runAt, runIdIn, unpacked } from '../api/links';
 import { shortcuts } from '../ui/shortcuts';
 import { parsePlace, screens } from './screens';
 import { takeLoginCode } from './session';
@@ -30,6 +30,16 @@ describe('parsePlace', () => {
       expect(place?.screen.id).toBe('activity');
       expect(unpacked(place?.rest ?? '')).toBe(query);
     }
+  });
+  it('knows a run, and no other address, by its own', () => {
+    expect(runAt(links.run('0193-ab'))).toBe('0193-ab');
+    expect(runAt(decodeURI(links.run('50%/x')))).toBe('50%/x');
+    for (const path of ['/', '/runs', '/runs/', '/runs/a/b', links.activity('id:/runs/x'), links.replay('mia', 'greet', 'r')]) expect(runAt(path)).toBeUndefined();
+  });
+  it('finds the id of a run in what somebody pastes', () => {
+    const id = '0193f0c2-7a1e-7000-8000-0123456789ab';
+    for (const text of [id, ` ${id.toUpperCase()} `, `http://127.0.0.1:4780/#/runs/${id}`, `id:${id}`]) expect(runIdIn(text)).toBe(id);
+    for (const text of ['', 'greet', `${id}0`, id.slice(1), `x${id}`]) expect(runIdIn(text)).toBeUndefined();
   });
   it('survives broken escapes', () => expect(parsePlace('/a/%E0%A4%A/functions')?.agent).toBe('%E0%A4%A'));
 });

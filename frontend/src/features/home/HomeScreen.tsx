@@ -1,4 +1,4 @@
-import { Button, Skeleton, TextInput } from '@mantine/core';
+import { Button, Loader, Skeleton, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { FolderOpen, X } from 'lucide-react';
@@ -117,7 +117,7 @@ export function HomeScreen({ agent, go }: ScreenProps) {
                   <span className={classes.path}>{r.path}</span>
                   {r.missing && <span className={classes.warn}>The folder is no longer there</span>}
                 </button>
-                <span className={classes.when}>{ago(r.openedAt)}</span>
+                <span className={classes.when}>{busy === r.path ? <Loader size={14} aria-label="Opening" /> : ago(r.openedAt)}</span>
               </li>
             ))}
           </ul>

@@ -1,14 +1,15 @@
-import { ActionIcon, Button, Drawer } from '@mantine/core';
+import { ActionIcon, Button, Drawer, Skeleton } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { Coins, FileCode2, Maximize2, Minimize2, Pencil, RotateCcw } from 'lucide-react';
+import { Coins, FileCode2, History, Link2, Maximize2, Minimize2, Pencil, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useApi } from '../../api/ApiContext';
 import type { Agent, InvocationDetail } from '../../api/contract.gen';
-import { messageOf } from '../../api/errors';
+import { ApiError, messageOf } from '../../api/errors';
 import { invoke } from '../../api/invoke';
 import { links } from '../../api/links';
 import { useInvocation } from '../../api/queries';
 import { useNative } from '../../native/NativeContext';
+import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { bytes, dateTime, duration } from '../../ui/format';
 import { StatusChip, toneOf } from '../../ui/StatusChip';
@@ -29,6 +30,14 @@ export function RunDrawer({ id, agents, onClose, go, openRun }: Props) {
   const run = useInvocation(id);
   const detail = run.data;
   const [wide, setWide] = useStored('run.wide', false);
+  const { client } = useApi();
+  const native = useNative();
+  const gone = run.error instanceof ApiError && run.error.status === 404;
+  const copyLink = () =>
+    void native
+      .copy(client.absolute(`/#${links.run(id ?? '')}`))
+      .then(() => notifications.show({ message: 'The address of this run is copied' }))
+      .catch((error: unknown) => notifications.show({ color: 'red', message: messageOf(error) }));
   return (
     <Drawer
       opened={id !== undefined}
@@ -38,6 +47,9 @@ export function RunDrawer({ id, agents, onClose, go, openRun }: Props) {
       title={
         <span className={classes.title}>
           {detail ? <Title run={detail} /> : 'Invocation'}
+          <ActionIcon aria-label="Copy the address of this run" title="Copy the address of this run" onClick={copyLink}>
+            <Link2 size={14} />
+          </ActionIcon>
           <ActionIcon aria-label={wide ? 'Show beside the screen' : 'Show on the whole screen'} aria-pressed={wide} onClick={() => setWide(!wide)}>
             {wide ? <Minimize2 size={14} /> : <Maximize2 size={14} />}
           </ActionIcon>
@@ -46,8 +58,15 @@ export function RunDrawer({ id, agents, onClose, go, openRun }: Props) {
       closeButtonProps={{ 'aria-label': 'Close' }}
       classNames={{ body: classes.body, content: classes.content, header: classes.header }}
     >
-      {run.isError && <ErrorBox title={messageOf(run.error)} onRetry={() => void run.refetch()} />}
-      {detail && <Details key={detail.id} run={detail} agents={agents} onClose={onClose} go={go} openRun={openRun} />}
+      {gone ? (
+        <EmptyState icon={<History size={20} />} title="There is no such run" action={<Button variant="default" onClick={() => go(links.activity())}>Show Activity</Button>}>
+          The history keeps the newest runs, as long as Settings say. This one, <code className={classes.id}>{id}</code>, is not in it.
+        </EmptyState>
+      ) : (
+        run.isError && <ErrorBox title={messageOf(run.error)} onRetry={() => void run.refetch()} />
+      )}
+      {run.isPending && <Skeleton height={220} radius={4} />}
+      {detail && <Details key={detail.id} run={detail} agents={agents} go={go} openRun={openRun} />}
     </Drawer>
   );
 }
@@ -63,7 +82,7 @@ function Title({ run }: { run: InvocationDetail }) {
   );
 }
 
-function Details({ run, agents, onClose, go, openRun }: Omit<Props, 'id'> & { run: InvocationDetail }) {
+function Details({ run, agents, go, openRun }: Omit<Props, 'id' | 'onClose'> & { run: InvocationDetail }) {
   const native = useNative();
   const { client } = useApi();
   const [busy, setBusy] = useState(false);
@@ -75,7 +94,16 @@ function Details({ run, agents, onClose, go, openRun }: Omit<Props, 'id'> & { ru
       .then(() => notifications.show({ message: 'Copied' }))
       .catch(failed);
   const at = run.error_at;
-  const cancel = () => client.call('POST /api/local/invocations/:id/cancel', { params: { id: run.id } }).catch(failed);
+  const [cancelling, setCancelling] = useState(false);
+  const cancel = async () => {
+    setCancelling(true);
+    try {
+      await client.call('POST /api/local/invocations/:id/cancel', { params: { id: run.id } });
+    } catch (error) {
+      setCancelling(false); // else until the run has ended
+      failed(error);
+    }
+  };
   const can = run.source_skill !== 'authoring' && run.status !== 'running' && run.input !== undefined && typeof run.input !== 'string';
   /** Runs the function with the same input and shows that run instead. */
   const again = async () => {
@@ -104,7 +132,6 @@ function Details({ run, agents, onClose, go, openRun }: Omit<Props, 'id'> & { ru
                   variant="default"
                   leftSection={<FileCode2 size={13} />}
                   onClick={() => {
-                    onClose();
                     go(links.line(agent.username, run.function_name, at.line, at.column));
                   }}
                 >
@@ -117,7 +144,7 @@ function Details({ run, agents, onClose, go, openRun }: Omit<Props, 'id'> & { ru
       )}
       <div className={classes.actions}>
         {run.status === 'running' && (
-          <Button variant="default" onClick={() => void cancel()}>
+          <Button variant="default" loading={cancelling} onClick={() => void cancel()}>
             Cancel the run
           </Button>
         )}
@@ -130,7 +157,6 @@ function Details({ run, agents, onClose, go, openRun }: Omit<Props, 'id'> & { ru
               variant="default"
               leftSection={<Pencil size={13} />}
               onClick={() => {
-                onClose();
                 go(links.replay(agent.username, run.function_name, run.id));
               }}
             >
@@ -143,7 +169,6 @@ function Details({ run, agents, onClose, go, openRun }: Omit<Props, 'id'> & { ru
             variant="default"
             leftSection={<Coins size={13} />}
             onClick={() => {
-              onClose();
               go(links.payments('ledger', `invocation:${run.id}`));
             }}
           >

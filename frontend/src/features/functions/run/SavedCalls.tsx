@@ -29,6 +29,7 @@ export function SavedCalls({ agent, name, body, caller, onPick }: Props) {
   const [naming, setNaming] = useState(false);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
   const mine = calls.data?.calls.filter((c) => c.function === name) ?? [];
   const begin = () => {
     setProblem(undefined);
@@ -39,6 +40,7 @@ export function SavedCalls({ agent, name, body, caller, onPick }: Props) {
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (!body || !text.trim()) return;
+    setBusy(true);
     try {
       const kept = await client.call('PUT /api/local/agents/:agent/functions/:name/calls/:call', {
         params: { agent: agent.id, name, call: text.trim() },
@@ -50,6 +52,8 @@ export function SavedCalls({ agent, name, body, caller, onPick }: Props) {
       setText('');
     } catch (error) {
       setProblem(messageOf(error));
+    } finally {
+      setBusy(false);
     }
   };
   const remove = async (call: SavedCall) => {
@@ -98,7 +102,7 @@ export function SavedCalls({ agent, name, body, caller, onPick }: Props) {
             <Button variant="default" onClick={() => setNaming(false)}>
               Cancel
             </Button>
-            <Button type="submit" disabled={!text.trim()}>
+            <Button type="submit" loading={busy} disabled={!text.trim()}>
               Save
             </Button>
           </div>
