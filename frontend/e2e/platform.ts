@@ -81,6 +81,13 @@ export class Platform {
     }
   }
 
+  /** Ends the program as a crash would, without a chance to put anything away. */
+  async kill(): Promise<void> {
+    const gone = once(this.child, 'exit');
+    this.child.kill('SIGKILL');
+    await gone;
+  }
+
   /** Stops and removes what it left. */
   async dispose(): Promise<void> {
     await this.stop();

@@ -19,6 +19,17 @@ export function writeStored(key: string, value: unknown): void {
   }
 }
 
+/** The keys of all values whose key begins so. */
+export function storedKeys(prefix: string): string[] {
+  try {
+    return Object.keys(localStorage)
+      .filter((k) => k.startsWith(`benchtop:${prefix}`))
+      .map((k) => k.slice('benchtop:'.length));
+  } catch {
+    return [];
+  }
+}
+
 export function useStored<T>(key: string, fallback: T): [T, (value: T) => void] {
   const [value, setValue] = useState(() => readStored(key, fallback));
   const set = useCallback(

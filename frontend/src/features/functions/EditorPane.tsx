@@ -22,6 +22,7 @@ import { EditorTabs, type Against } from './EditorTabs';
 import { ManifestForm } from './ManifestForm';
 import type { PlacedProblem } from './problems';
 import { ProblemsList } from './ProblemsList';
+import { RestoredNotice } from './RestoredNotice';
 import { useLastRun } from './useLastRun';
 import { useProblems } from './useProblems';
 
@@ -200,6 +201,7 @@ export function EditorPane({ agent, work, declared, docs, target, compare, saveR
           <ErrorBox title={refused} onRetry={() => void save()} />
         </div>
       )}
+      {open.restoredFrom && <RestoredNotice at={open.restoredFrom} onKeep={() => docs.keepRestored(id)} onDiscard={() => docs.discard(id)} />}
       <div className={classes.editor}>
         {doc && theirs ? (
           <ConflictView

@@ -15,25 +15,18 @@ import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { Splitter } from '../../ui/Splitter';
 import { readStored, useStored, writeStored } from '../../ui/stored';
-import { Docs } from './docs';
+import type { Docs } from './docs';
 import { EditorPane, type PlaceInSource } from './EditorPane';
 import { FunctionTree } from './FunctionTree';
 import classes from './FunctionsScreen.module.css';
+import { GoneFunction } from './GoneFunction';
 import { History } from './History';
 import { NewFunction } from './NewFunction';
 import { LeastPrivilege } from './LeastPrivilege';
 import { RunPanel } from './run/RunPanel';
 import type { Wish } from './run/useWish';
+import { useDocs } from './useDocs';
 import { Versions } from './Versions';
-
-const kept = new Map<string, Docs>();
-
-/** The edits of a data directory, alive while the page is: a visit to another place loses none. */
-function docsOf(dataId: string): Docs {
-  const docs = kept.get(dataId) ?? new Docs(dataId);
-  kept.set(dataId, docs);
-  return docs;
-}
 
 /** The workbench: what I write, what I call, what happened. */
 export default function FunctionsScreen({ agent, rest, go, openRun }: ScreenProps) {
@@ -41,8 +34,7 @@ export default function FunctionsScreen({ agent, rest, go, openRun }: ScreenProp
 }
 
 function Workbench({ agent, rest, go, openRun }: ScreenProps & { agent: Agent }) {
-  const { boot } = useApi();
-  const docs = docsOf(boot.dataId);
+  const { docs, ready, problem, retry } = useDocs(agent.id);
   const work = useWork(agent.id);
   const { name, place, wish: wished } = useMemo(() => parseRest(rest), [rest]);
   const [treeWidth, setTreeWidth] = useStored('tree.width', 210);
@@ -70,16 +62,11 @@ function Workbench({ agent, rest, go, openRun }: ScreenProps & { agent: Agent })
     if (wished) setWish(wished);
     go(links.function(agent.username, name), { replace: true });
   }, [agent.username, go, name, place, wished]);
-  useEffect(() => {
-    const flush = () => docs.flush();
-    window.addEventListener('pagehide', flush);
-    return () => window.removeEventListener('pagehide', flush);
-  }, [docs]);
 
-  if (work.isError) {
+  if (work.isError || problem) {
     return (
       <div className={classes.failed}>
-        <ErrorBox title={messageOf(work.error)} onRetry={() => void work.refetch()} />
+        <ErrorBox title={work.isError ? messageOf(work.error) : `Unsaved texts could not be looked up. ${problem}`} onRetry={work.isError ? () => void work.refetch() : retry} />
       </div>
     );
   }
@@ -98,9 +85,12 @@ function Workbench({ agent, rest, go, openRun }: ScreenProps & { agent: Agent })
           </EmptyState>
         </div>
       ) : (
-        name && (
+        name &&
+        (ready ? (
           <Bench key={name} agent={agent} name={name} docs={docs} target={target} wish={wish} runWidth={runWidth} onRunWidth={setRunWidth} openRun={openRun} onPlace={(line, column) => setTarget({ line, column })} onGone={() => go(links.place(agent.username, 'functions'))} />
-        )
+        ) : (
+          <Skeleton height="100%" radius={0} style={{ flex: 1 }} />
+        ))
       )}
       <NewFunction agent={agent.id} opened={creating} names={functions?.map((f) => f.name) ?? []} onClose={() => setCreating(false)} onCreated={select} />
     </div>
@@ -141,12 +131,10 @@ function Bench({ agent, name, docs, target, wish, runWidth, onRunWidth, openRun,
   }, [docs, id, work]);
 
   const gone = query.error instanceof ApiError && query.error.status === 404;
-  if (gone && !dirty) {
+  if (gone && !(dirty && loaded && work)) {
     return (
       <div className={classes.none}>
-        <EmptyState icon={<SquareFunction size={20} />} title={`There is no function ${name}`} action={<Button variant="default" onClick={onGone}>Show the others</Button>}>
-          It was removed, or its folder was renamed.
-        </EmptyState>
+        <GoneFunction agent={agent.id} name={name} docs={docs} onGone={onGone} />
       </div>
     );
   }
@@ -230,15 +218,20 @@ function Bench({ agent, name, docs, target, wish, runWidth, onRunWidth, openRun,
 function RemoveFunction({ agent, name, folder, opened, onClose, onRemoved }: { agent: string; name: string; folder: string | undefined; opened: boolean; onClose: () => void; onRemoved: () => void }) {
   const { client } = useApi();
   const cache = useQueryClient();
+  const [busy, setBusy] = useState(false);
   const remove = async () => {
-    onClose();
+    setBusy(true);
     try {
       await client.call('DELETE /api/agents/:agent/functions/:name', { params: { agent, name } });
+      onClose();
       await cache.invalidateQueries({ queryKey: keys.work(agent), exact: true });
       notifications.show({ message: folder ? `${name} is removed. Its files are in .benchtop/trash.` : `${name} is removed.` });
       onRemoved();
     } catch (error) {
+      onClose();
       notifications.show({ color: 'red', message: messageOf(error) });
+    } finally {
+      setBusy(false);
     }
   };
   return (
@@ -248,7 +241,7 @@ function RemoveFunction({ agent, name, folder, opened, onClose, onRemoved }: { a
         <Button variant="default" onClick={onClose}>
           Keep it
         </Button>
-        <Button color="red" onClick={() => void remove()}>
+        <Button color="red" loading={busy} onClick={() => void remove()}>
           Remove
         </Button>
       </div>

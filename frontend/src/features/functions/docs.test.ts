@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Docs } from './docs';
+import { Drafts } from './drafts';
 
 const file = (text: string, path = 'functions/f/index.js') => ({ path, text, sha256: text === '' ? '' : `sha(${text})` });
 const id = 'agent/f';
@@ -8,7 +9,7 @@ describe('Docs', () => {
   let docs: Docs;
   beforeEach(() => {
     localStorage.clear();
-    docs = new Docs('d1');
+    docs = new Docs(new Drafts('d1'));
     docs.stored(id, { source: file('one'), manifest: file('{}', 'functions/f/manifest.json') });
   });
   const mine = () => docs.get(id).source?.mine;
@@ -85,7 +86,7 @@ describe('Docs', () => {
   it('brings drafts back in a new visit', () => {
     docs.edit(id, 'source', 'draft');
     docs.flush();
-    const again = new Docs('d1');
+    const again = new Docs(new Drafts('d1'));
     again.stored(id, { source: file('one') });
     expect(again.get(id).source?.mine).toBe('draft');
     expect(again.conflict(id)).toBeUndefined();
@@ -94,7 +95,7 @@ describe('Docs', () => {
   it('brings a draft back as a conflict when the disk has moved on', () => {
     docs.edit(id, 'source', 'draft');
     docs.flush();
-    const again = new Docs('d1');
+    const again = new Docs(new Drafts('d1'));
     again.stored(id, { source: file('two') });
     expect(again.get(id).source).toMatchObject({ mine: 'draft', theirs: { text: 'two' } });
   });
@@ -102,12 +103,57 @@ describe('Docs', () => {
   it('keeps no draft of a clean text, nor of another data directory', () => {
     docs.edit(id, 'source', 'draft');
     docs.flush();
-    const other = new Docs('d2');
+    const other = new Docs(new Drafts('d2'));
     other.stored(id, { source: file('one') });
     expect(other.isDirty(id)).toBe(false);
     docs.edit(id, 'source', 'one');
     docs.flush();
     expect(Object.keys(localStorage)).toEqual([]);
+  });
+
+  it('says that a text came back until its author has kept it', () => {
+    docs.edit(id, 'source', 'draft');
+    docs.flush();
+    const again = new Docs(new Drafts('d1'));
+    expect(again.isDirty(id)).toBe(true); // before the function is opened
+    again.stored(id, { source: file('one') });
+    expect(Date.parse(again.get(id).restoredFrom!)).toBeGreaterThan(Date.now() - 60_000);
+    again.keepRestored(id);
+    expect(again.get(id).restoredFrom).toBeUndefined();
+    expect(again.get(id).source?.mine).toBe('draft');
+  });
+
+  it('throws a text away that came back, and brings it back again', () => {
+    docs.edit(id, 'source', 'draft');
+    docs.flush();
+    const again = new Docs(new Drafts('d1'));
+    again.stored(id, { source: file('two') });
+    const undo = again.discard(id);
+    expect(again.get(id)).toMatchObject({ source: { mine: 'two' }, restoredFrom: undefined });
+    expect(again.isDirty(id)).toBe(false);
+    expect(Object.keys(localStorage)).toEqual([]);
+    undo();
+    expect(again.get(id).source).toMatchObject({ mine: 'draft', base: { text: 'one' }, theirs: { text: 'two' } });
+  });
+
+  it('brings back a text whose file is gone as a new file', () => {
+    docs.edit(id, 'manifest', '{"a":1}');
+    docs.flush();
+    const again = new Docs(new Drafts('d1'));
+    again.stored(id, { source: file('one') });
+    expect(again.request(id)).toEqual({ manifest: '{"a":1}', manifestBase: '' });
+  });
+
+  it('keeps a text that is typed on and on', () => {
+    vi.useFakeTimers();
+    docs = new Docs(new Drafts('d1'));
+    docs.stored(id, { source: file('one') });
+    for (let i = 0; i < 10; i++) {
+      docs.edit(id, 'source', `draft ${i}`);
+      vi.advanceTimersByTime(100);
+    }
+    vi.useRealTimers();
+    expect(new Drafts('d1').take(id, 'source')?.mine).toMatch(/^draft [3-9]$/);
   });
 
   it('tells its watchers of changes and of nothing else', () => {

@@ -1,6 +1,6 @@
 import type { SaveConflict, SaveRequest, WorkFile, WorkFunction } from '../../api/contract.gen';
-import { readStored, writeStored } from '../../ui/stored';
 import { edited, hasConflict, isDirty, openDoc, removed, resolved, storedNow, type Doc, type Stored } from './doc';
+import { Drafts } from './drafts';
 
 export const parts = ['source', 'manifest'] as const;
 export type Part = (typeof parts)[number];
@@ -9,25 +9,21 @@ export type Part = (typeof parts)[number];
 export interface FunctionDocs {
   source?: Doc;
   manifest?: Doc;
-}
-
-interface Draft {
-  base: Stored;
-  mine: string;
+  /** When the unsaved text was typed that came back, until its author has said what to do with it. */
+  restoredFrom?: string;
 }
 
 /**
- * Docs holds every function that was opened, with its edits. Edits are kept in
- * the browser as well, so that a closed page or a crash loses none; a draft
- * whose base is no longer stored comes back as a conflict, never as a loss.
+ * Docs holds every function that was opened, with its edits. Edits are kept as
+ * drafts as well, so that a closed page or a crash loses none; a draft whose
+ * base is no longer stored comes back as a conflict, never as a loss.
  */
 export class Docs {
   private readonly open = new Map<string, FunctionDocs>();
   private readonly watchers = new Set<() => void>();
   private timers = new Map<string, ReturnType<typeof setTimeout>>();
 
-  /** scope keeps drafts of different platforms apart: the data id. */
-  constructor(private readonly scope: string) {}
+  constructor(readonly drafts: Drafts) {}
 
   get(id: string): FunctionDocs {
     return this.open.get(id) ?? none;
@@ -41,7 +37,7 @@ export class Docs {
   /** Whether any function but those of other agents has unsaved text. */
   isDirty(id: string): boolean {
     const docs = this.get(id);
-    return parts.some((p) => docs[p] && isDirty(docs[p]));
+    return parts.some((p) => (docs[p] ? isDirty(docs[p]) : this.drafts.waits(id, p)));
   }
 
   conflict(id: string): Part | undefined {
@@ -52,7 +48,7 @@ export class Docs {
   /** The platform's present view of a function: clean texts follow, edited ones learn of it. */
   stored(id: string, work: Pick<WorkFunction, 'source' | 'manifest'>): void {
     this.update(id, (docs) => {
-      for (const part of parts) docs[part] = this.follow(id, part, docs[part], fileOf(work[part]));
+      for (const part of parts) docs[part] = this.follow(id, part, docs, fileOf(work[part]));
     });
   }
 
@@ -107,15 +103,44 @@ export class Docs {
   /** The function is gone and its edits are not wanted any more. */
   forget(id: string): void {
     this.open.delete(id);
-    for (const part of parts) writeStored(this.draftKey(id, part), undefined);
+    for (const part of parts) this.drafts.keep(id, part, undefined);
     this.tell();
   }
 
-  private follow(id: string, part: Part, doc: Doc | undefined, now: Stored | undefined): Doc | undefined {
+  /** The text that came back is wanted: nothing more to say about it. */
+  keepRestored(id: string): void {
+    this.update(id, (docs) => void (docs.restoredFrom = undefined));
+  }
+
+  /** Throws away what is not saved, and gives what brings it back. */
+  discard(id: string): () => void {
+    const before = this.get(id);
+    this.update(id, (docs) => {
+      for (const part of parts) {
+        const doc = docs[part];
+        if (doc) docs[part] = doc.theirs || doc.base.sha256 ? openDoc(doc.theirs ?? doc.base) : undefined;
+      }
+    });
+    this.keepDrafts(id);
+    return () =>
+      this.update(id, (docs) => {
+        for (const part of parts) {
+          const now = docs[part]?.base;
+          const doc = before[part];
+          if (doc && isDirty(doc)) docs[part] = now ? storedNow({ base: doc.base, mine: doc.mine }, now) : removed(doc);
+        }
+      });
+  }
+
+  private follow(id: string, part: Part, docs: FunctionDocs, now: Stored | undefined): Doc | undefined {
+    const doc = docs[part];
     if (!doc) {
-      if (!now) return undefined;
-      const draft = readStored<Draft | undefined>(this.draftKey(id, part), undefined);
-      return draft ? storedNow({ base: draft.base, mine: draft.mine }, now) : openDoc(now);
+      const draft = this.drafts.take(id, part);
+      if (!draft) return now && openDoc(now);
+      const kept: Doc = { base: draft.base, mine: draft.mine };
+      const back = now ? storedNow(kept, now) : draft.mine === draft.base.text ? undefined : removed(kept);
+      if (back && isDirty(back)) docs.restoredFrom = draft.at;
+      return back;
     }
     if (now) return storedNow(doc, now);
     // The file is gone: an edited text stays and would be written anew.
@@ -126,32 +151,28 @@ export class Docs {
     const before = this.get(id);
     const after = { ...before };
     change(after);
-    if (parts.every((p) => before[p] === after[p]) && this.open.has(id)) return;
+    if (!parts.some((p) => after[p] && isDirty(after[p]))) after.restoredFrom = undefined;
+    if (parts.every((p) => before[p] === after[p]) && before.restoredFrom === after.restoredFrom && this.open.has(id)) return;
     this.open.set(id, after);
-    clearTimeout(this.timers.get(id));
-    this.timers.set(id, setTimeout(() => this.keepDrafts(id), 250));
+    // The time runs from the first change: who types on and on is kept as well.
+    if (!this.timers.has(id)) this.timers.set(id, setTimeout(() => this.keepDrafts(id), keepMs));
     this.tell();
   }
 
-  /** Writes the drafts of a function to the browser now. */
-  keepDrafts(id: string): void {
+  /** Keeps the drafts of a function now; last is for a page that goes away. */
+  keepDrafts(id: string, last = false): void {
     clearTimeout(this.timers.get(id));
     this.timers.delete(id);
     const docs = this.get(id);
     for (const part of parts) {
       const doc = docs[part];
-      const draft: Draft | undefined = doc && isDirty(doc) ? { base: doc.base, mine: doc.mine } : undefined;
-      writeStored(this.draftKey(id, part), draft);
+      this.drafts.keep(id, part, doc && isDirty(doc) ? { base: doc.base, mine: doc.mine, at: new Date().toISOString() } : undefined, last);
     }
   }
 
-  /** Writes what waits to be written; called before the page goes away. */
-  flush(): void {
-    for (const id of [...this.timers.keys()]) this.keepDrafts(id);
-  }
-
-  private draftKey(id: string, part: Part): string {
-    return `draft:${this.scope}:${id}:${part}`;
+  /** Keeps what waits to be kept; last is for a page that goes away. */
+  flush(last = false): void {
+    for (const id of last ? [...this.open.keys()] : [...this.timers.keys()]) this.keepDrafts(id, last);
   }
 
   private tell(): void {
@@ -160,6 +181,7 @@ export class Docs {
 }
 
 const none: FunctionDocs = {};
+const keepMs = 400;
 
 function fileOf(file: WorkFile | undefined): Stored | undefined {
   return file && { text: file.text, sha256: file.sha256 };

@@ -1,0 +1,67 @@
+import { Button, Group } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { SquareFunction } from 'lucide-react';
+import { useState } from 'react';
+import { useApi } from '../../api/ApiContext';
+import { messageOf } from '../../api/errors';
+import { keys } from '../../api/keys';
+import { EmptyState } from '../../ui/EmptyState';
+import { parts, type Docs } from './docs';
+
+interface Props {
+  agent: string;
+  name: string;
+  docs: Docs;
+  onGone: () => void;
+}
+
+/** A function that is not there any more; a text of it that was never saved still is. */
+export function GoneFunction({ agent, name, docs, onGone }: Props) {
+  const { client } = useApi();
+  const cache = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const id = `${agent}/${name}`;
+  const kept = parts.some((part) => docs.drafts.waits(id, part)) || docs.request(id) !== undefined;
+  const makeAgain = async () => {
+    setBusy(true);
+    docs.stored(id, {});
+    const body = docs.request(id);
+    try {
+      if (!body) return;
+      const now = await client.call('PUT /api/local/agents/:agent/functions/:name', { params: { agent, name }, body });
+      docs.saved(id, body, now);
+      cache.setQueryData(keys.workFunction(agent, name), now);
+      await cache.invalidateQueries({ queryKey: keys.work(agent) });
+    } catch (error) {
+      notifications.show({ color: 'red', message: `Not saved: ${messageOf(error)}` });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <EmptyState
+      icon={<SquareFunction size={20} />}
+      title={`There is no function ${name}`}
+      action={
+        <Group gap={8} justify="center">
+          {kept && (
+            <>
+              <Button loading={busy} onClick={() => void makeAgain()}>
+                Make it again
+              </Button>
+              <Button variant="default" disabled={busy} onClick={() => docs.forget(id)}>
+                Throw the text away
+              </Button>
+            </>
+          )}
+          <Button variant={kept ? 'subtle' : 'default'} onClick={onGone}>
+            Show the others
+          </Button>
+        </Group>
+      }
+    >
+      It was removed, or its folder was renamed.{kept && ' Text of it that was not saved is still here.'}
+    </EmptyState>
+  );
+}
