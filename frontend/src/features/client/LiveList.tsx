@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { saveFile } from '../../ui/download';
 import { duration, plural } from '../../ui/format';
 import { highlightJson } from '../../ui/json';
+import page from '../../ui/page.module.css';
 import json from '../../ui/JsonView.module.css';
 import classes from './Client.module.css';
 import type { LiveItem } from './exchange';
@@ -50,6 +51,14 @@ export function LiveList({ items, name, what }: { items: readonly LiveItem[]; na
           stick.current = t.scrollHeight - t.scrollTop - t.clientHeight < 24;
         }}
       >
+        {needle && found.length === 0 && from.length > 0 && (
+          <li className={classes.note}>
+            0 of {from.length} match.{' '}
+            <button type="button" className={page.link} onClick={() => setFilter('')}>
+              Clear filter
+            </button>
+          </li>
+        )}
         {found.length > rows.length && <li className={classes.note}>The newest {drawn} are shown; the export has all.</li>}
         {rows.map((i) => (
           <li key={i.n} className={classes.message} data-testid="live">

@@ -11,6 +11,7 @@ import { saveFile } from '../../ui/download';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { until } from '../../ui/format';
+import { NoMatch } from '../../ui/NoMatch';
 import { RowList } from '../../ui/RowList';
 import { useAct } from '../../ui/useAct';
 import { useNow } from '../../ui/useNow';
@@ -175,7 +176,9 @@ export function KvView({ agent }: { agent: Agent }) {
               )}
               empty={
                 prefix ? (
-                  <EmptyState title={`No key begins with “${prefix}”`} action={<Button variant="default" onClick={() => setTyped('')}>Clear the prefix</Button>} />
+                  <NoMatch of={ns.keys >= 1000 ? '1,000+' : ns.keys} onClear={() => setTyped('')}>
+                    No key begins with “{prefix}”.
+                  </NoMatch>
                 ) : (
                   <EmptyState icon={<Database size={20} />} title={`${namespaceTitle(ns)} keeps nothing yet`}>
                     <code>await ctx.kv.put(&apos;name&apos;, value)</code> in the function, or a new key here.

@@ -6,6 +6,7 @@ import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
 import { files } from '../../api/routes';
 import { saveFile } from '../../ui/download';
+import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { dateTime } from '../../ui/format';
 import page from '../../ui/page.module.css';
@@ -77,7 +78,7 @@ export function Ledger({ filter, setFilter, accounts, names, openRun }: Props) {
         </Button>
       </div>
       {ledger.isError && <ErrorBox title={messageOf(ledger.error)} onRetry={() => void ledger.refetch()} />}
-      {ledger.data && entries.length === 0 && <p className={page.dim}>{narrowed ? 'No entry matches these filters.' : 'Nothing has moved yet.'}</p>}
+      {ledger.data && entries.length === 0 && (narrowed ? <EmptyState title="No entry matches" action={<Button variant="default" onClick={() => setFilter({})}>Clear filters</Button>} /> : <p className={page.dim}>Nothing has moved yet.</p>)}
       {entries.length > 0 && (
         <div className={classes.scroll} tabIndex={0} role="region" aria-label="Entries">
           <table className={classes.table}>
