@@ -17,13 +17,25 @@ import (
 func main() {
 	program := flag.String("program", "build/bin/benchtop", "the program to measure")
 	calls := flag.Int("calls", 4000, "calls per figure with one caller")
-	role := flag.String("role", "", "internal: serve a bare hello")
+	role := flag.String("role", "", "hello: serve a bare hello; fill: write a long history; load: invoke all the time; none: measure")
+	home := flag.String("home", "", "fill: the directory that gets data and project")
+	rows := flag.Int("rows", 100_000, "fill: how many runs")
+	url := flag.String("url", "", "load: the platform; BENCHTOP_KEY is its owner key")
+	rate := flag.Int("rate", 500, "load: calls per second")
+	span := flag.Duration("span", time.Minute, "load: for how long")
 	flag.Parse()
-	if *role == "hello" {
+	var err error
+	switch *role {
+	case "hello":
 		serveHello()
-		return
+	case "fill":
+		err = fillHome(*home, *program, *rows)
+	case "load":
+		err = loadPlatform(*url, os.Getenv("BENCHTOP_KEY"), *rate, *span)
+	default:
+		err = run(*program, *calls)
 	}
-	if err := run(*program, *calls); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
