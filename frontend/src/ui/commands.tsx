@@ -54,8 +54,10 @@ export class Commands {
   }
 }
 
+/** Whether keys go into a text. The editor's own element for that is neither a field nor editable: only its role says it. */
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.getAttribute('role') === 'textbox';
 }
 
 const Context = createContext<Commands | undefined>(undefined);
