@@ -23,6 +23,7 @@ export const shortcuts = {
   run: { keys: 'Mod+Enter', title: 'Run', group: 'Functions' },
   runMany: { keys: 'Mod+Shift+Enter', title: 'Run ten times', group: 'Functions' },
   replayLast: { keys: 'Mod+R', title: 'Replay the last run', group: 'Functions' },
+  focusEditor: { keys: 'Mod+E', title: 'Go to the text', group: 'Functions' },
   focusRun: { keys: 'Ctrl+`', title: 'Go to the run panel', group: 'Functions' },
   saveCall: { keys: 'Mod+Alt+S', title: 'Save this call', group: 'Functions' },
   diffPrevious: { keys: 'Mod+D', title: 'Compare with the run before', group: 'Functions' },

@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
 import type { ManifestEdit } from '../../../manifest/edit';
+import { useCommand } from '../../../ui/commands';
 import type { Hint } from './hints';
 import { monaco, setCtxTypes } from './monaco';
 import classes from './CodeEditor.module.css';
@@ -175,6 +176,7 @@ export default function CodeEditor({ uri, language, text, label, markers, ctx, h
     );
   }, [uri, text, markers]);
 
+  useCommand('focusEditor', () => editor.current?.focus());
   useEffect(() => editor.current?.updateOptions({ ariaLabel: label }), [label]);
   useEffect(() => setCtxTypes(ctx), [ctx]);
   useEffect(() => {
