@@ -27,5 +27,7 @@ export interface Screen {
   ofAgent: boolean;
   /** Whether the place shows activity itself, so that the band would say it twice. */
   showsActivity?: boolean;
+  /** Whether it is seen only once all that it first asks for is there. */
+  steady?: boolean;
   component: ComponentType<ScreenProps>;
 }

@@ -45,6 +45,7 @@ export const screens: readonly Screen[] = [
     where: 'rail',
     command: 'place5',
     ofAgent: true,
+    steady: true,
     component: lazy(() => import('../features/schedules/SchedulesScreen')),
   },
   {
@@ -54,6 +55,7 @@ export const screens: readonly Screen[] = [
     where: 'rail',
     command: 'place6',
     ofAgent: false,
+    steady: true,
     component: lazy(() => import('../features/payments/PaymentsScreen')),
   },
   {
@@ -63,6 +65,7 @@ export const screens: readonly Screen[] = [
     where: 'rail',
     command: 'place7',
     ofAgent: true,
+    steady: true,
     component: lazy(() => import('../features/data/DataScreen')),
   },
   {
@@ -72,6 +75,7 @@ export const screens: readonly Screen[] = [
     where: 'rail',
     command: 'place8',
     ofAgent: true,
+    steady: true,
     component: lazy(() => import('../features/secrets/SecretsScreen')),
   },
   {
