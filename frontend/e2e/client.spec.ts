@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from './fixtures';
 import { editOutside, folderOf } from './disk';
@@ -41,7 +41,7 @@ endpoints:
   await expect.poll(served).toEqual({ count: 3, problems: [] });
 }
 
-test('an endpoint over HTTP, a stream of events and a WebSocket', async ({ hello, console: page, platform }) => {
+test('an endpoint over HTTP, a stream of events and a WebSocket', { tag: '@journey' }, async ({ hello, console: page, platform }) => {
   await hello.opened('greet');
   await serve(platform);
   await page.keyboard.press('Control+3');
@@ -119,7 +119,7 @@ test('a request that cannot be sent says why', async ({ hello, console: page }) 
   await expect(page.getByText(/own routes are not for clients/)).toBeVisible();
 });
 
-test('a conversation with an agent that calls its tools', async ({ console: page }) => {
+test('a conversation with an agent that calls its tools', { tag: '@journey' }, async ({ console: page }) => {
   await page.getByRole('button', { name: /Chat agent/ }).click();
   await page.getByTestId('editor').locator('.view-line').first().waitFor();
   await page.keyboard.press('Control+3');
@@ -131,7 +131,8 @@ test('a conversation with an agent that calls its tools', async ({ console: page
   await expect(answer).toContainText('3 hours cost 240 EUR. Which day suits you?');
   await expect(answer.getByTestId('chat-tool')).toContainText('quote');
   await expect(answer.getByTestId('chat-tool')).toContainText('"total":240');
-  await expect(answer.getByTestId('usage')).toContainText('tokens in');
+  await expect(answer.getByTestId('chat-tool')).toContainText('Arguments{"hours":3}');
+  await expect(answer.getByTestId('usage')).toHaveText(/^\d+ tokens in · \d+ out · \d+ in all$/);
   await answer.getByRole('button', { name: 'Its run' }).click();
   await expect(page.getByRole('dialog')).toContainText('quote');
   await page.keyboard.press('Escape');
@@ -150,6 +151,109 @@ test('a conversation with an agent that calls its tools', async ({ console: page
   await expect(page.getByTestId('chat-message')).toHaveCount(0);
 });
 
+test('the events under a conversation: in order, filtered, opened, copied and exported', async ({ console: page, platform, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: /Chat agent/ }).click();
+  await page.getByTestId('editor').locator('.view-line').first().waitFor();
+  await page.keyboard.press('Control+3');
+  await page.getByRole('tab', { name: 'Chat' }).click();
+  const say = page.getByRole('textbox', { name: 'What you say' });
+  await page.getByRole('button', { name: /^Events/ }).click();
+  const panel = page.getByRole('region', { name: 'UAMP events' });
+  await expect(panel.getByText(/Say something/)).toBeVisible();
+  await say.fill('3 hours');
+  await say.press('Enter');
+  await expect(page.getByTestId('usage')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden();
+
+  const exported = async () => {
+    const coming = page.waitForEvent('download');
+    await panel.getByRole('button', { name: 'Export' }).click();
+    const file = await (await coming).path();
+    return readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { time: string; direction: string; type: string; event: Record<string, unknown> });
+  };
+  const events = await exported();
+  expect(events.slice(0, 5).map((e) => `${e.direction} ${e.type}`)).toEqual(['sent session.create', 'sent input.text', 'sent response.create', 'received session.created', 'received capabilities']);
+  expect(events.at(-1)?.type).toBe('response.done');
+  expect(events.map((e) => e.time)).toEqual(events.map((e) => e.time).toSorted());
+  expect(events.every((e) => e.event.type === e.type)).toBe(true);
+  await expect(panel.getByTestId('wire-count')).toHaveText(String(events.length));
+
+  // Words narrow it down; what is shown is what is copied.
+  await panel.getByRole('textbox', { name: 'Filter UAMP events' }).fill('response.delta tool_result 240');
+  await expect(panel.getByTestId('wire-row')).toHaveCount(1);
+  await panel.getByRole('button', { name: 'Copy', exact: true }).click();
+  const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as { direction: string; event: { delta: { tool_result: { result: string } } } };
+  expect(JSON.parse(copied.event.delta.tool_result.result)).toMatchObject({ total: 240 });
+  expect(copied.direction).toBe('received');
+  await panel.getByTestId('wire-row').click();
+  await expect(panel.getByRole('region', { name: 'Event response.delta' })).toContainText('"invocation_id"');
+  await panel.getByRole('textbox', { name: 'Filter UAMP events' }).fill('no such word');
+  await expect(panel.getByText(`0 of ${events.length} match.`)).toBeVisible();
+  await panel.getByRole('button', { name: 'Clear filter' }).click();
+  await expect(panel.getByRole('textbox', { name: 'Filter UAMP events' })).toHaveValue('');
+
+  // By keyboard, and the next turn goes on with the session.
+  await panel.getByRole('option').first().focus();
+  await page.keyboard.press('Home');
+  await expect(panel.getByRole('option', { name: 'sent session.create' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(panel.getByRole('region', { name: 'Event input.text' })).toContainText('"3 hours"');
+  await say.fill('Friday');
+  await say.press('Enter');
+  await expect(page.getByTestId('chat-message').last().getByTestId('chat-tool')).toContainText('book');
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden();
+  const session = (e: (typeof events)[number]) => (e.event.session as { id: string }).id;
+  const all = await exported();
+  const began = all.filter((e) => e.type === 'session.created');
+  expect(began).toHaveLength(2);
+  expect(session(began[1]!)).toBe(session(began[0]!));
+  expect(began[1]!.event.resumed).toBe(true);
+  expect(JSON.stringify(all)).not.toContain(platform.ownerKey);
+
+  // Over chat completions the same panel has the chunks.
+  await page.getByText('Completions', { exact: true }).click();
+  await expect(page.getByText('POST /chat-agent/v1/chat/completions')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await say.fill('3 hours');
+  await say.press('Enter');
+  await expect(page.getByTestId('usage')).toBeVisible();
+  const chunks = page.getByRole('region', { name: 'Chunks', exact: true });
+  for (const type of ['sent request', 'received tool result', 'received end']) {
+    await chunks.getByRole('textbox', { name: 'Filter Chunks' }).fill(type.replace('received end', 'end [DONE]'));
+    await expect(chunks.getByRole('option', { name: type, exact: true })).toHaveCount(1);
+  }
+});
+
+test('a session that is gone begins again with what was said', async ({ console: page, platform }) => {
+  await page.getByRole('button', { name: /Chat agent/ }).click();
+  await page.getByTestId('editor').locator('.view-line').first().waitFor();
+  await page.keyboard.press('Control+3');
+  await page.getByRole('tab', { name: 'Chat' }).click();
+  await page.getByRole('button', { name: /^Events/ }).click();
+  const say = page.getByRole('textbox', { name: 'What you say' });
+  await say.fill('3 hours');
+  await say.press('Enter');
+  await expect(page.getByTestId('usage')).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden();
+  const rows = page.getByTestId('wire-row');
+  await page.getByRole('textbox', { name: 'Filter UAMP events' }).fill('received session.created');
+  await rows.click();
+  const text = await page.getByRole('region', { name: 'Event session.created' }).innerText();
+  const session = (JSON.parse(text) as { session: { id: string } }).session.id;
+  await platform.api('POST', '/chat-agent/uamp', [{ type: 'session.create', uamp_version: '1.0', session_id: session }, { type: 'session.end' }]);
+  await say.fill('Friday');
+  await say.press('Enter');
+  await expect(page.getByTestId('chat-message').last().getByTestId('chat-tool')).toContainText('book');
+  await expect(page.getByTestId('chat-message').last().getByRole('alert')).toHaveCount(0);
+  await page.getByRole('textbox', { name: 'Filter UAMP events' }).fill('session.error');
+  await expect(rows).toHaveCount(1);
+});
+
 test('A2A and UAMP, with what goes over the wire', async ({ console: page }) => {
   await page.getByRole('button', { name: /Chat agent/ }).click();
   await page.getByTestId('editor').locator('.view-line').first().waitFor();
@@ -161,13 +265,21 @@ test('A2A and UAMP, with what goes over the wire', async ({ console: page }) => 
   await text.press('Enter');
   await expect(page.getByTestId('a2a-answer')).toHaveText('3 hours cost 240 EUR. Which day suits you?');
   await expect(page.getByTestId('a2a-turn')).toContainText('completed');
-  await page.getByText('Raw', { exact: true }).click();
-  await expect(page.getByRole('region', { name: 'Request' })).toContainText('"SendMessage"');
-  await expect(page.getByRole('region', { name: 'Answer', exact: true })).toContainText('TASK_STATE_COMPLETED');
+  await expect(page.getByTestId('card-state')).toHaveText('valid for A2A 1.0');
+  const wire = page.getByRole('region', { name: 'JSON-RPC', exact: true });
+  await wire.getByRole('option', { name: 'sent SendMessage' }).click();
+  await expect(wire.getByRole('region', { name: 'Event SendMessage' })).toContainText('"ROLE_USER"');
+  await wire.getByRole('option', { name: 'received result task' }).click();
+  await expect(wire.getByRole('region', { name: 'Event result task' })).toContainText('TASK_STATE_COMPLETED');
+  await page.getByRole('switch', { name: 'Stream' }).click();
   await text.fill('Friday');
   await text.press('Enter');
   await expect(page.getByTestId('a2a-turn')).toHaveCount(2);
   await expect(page.getByTestId('a2a-turn').last()).toContainText('completed');
+  await expect(page.getByTestId('a2a-answer').last()).not.toBeEmpty();
+  await expect(wire.getByRole('option', { name: 'sent SendStreamingMessage' })).toHaveCount(1);
+  await expect(wire.getByRole('option', { name: 'received result artifactUpdate' }).first()).toBeVisible();
+  await expect(wire.getByRole('option', { name: 'received result statusUpdate' }).last()).toBeVisible();
 
   await page.getByRole('tab', { name: 'UAMP' }).click();
   await page.getByRole('button', { name: 'Open a session' }).click();
@@ -187,6 +299,28 @@ test('A2A and UAMP, with what goes over the wire', async ({ console: page }) => 
   await expect(events.filter({ hasText: '"pong"' })).toHaveCount(1);
   await page.getByRole('button', { name: 'End', exact: true }).click();
   await expect(event).toBeDisabled();
+});
+
+test('a card of an agent\'s own is held to the rules of A2A', async ({ hello, console: page, platform }) => {
+  await hello.opened('greet');
+  const folder = await folderOf(platform, 'hello');
+  mkdirSync(join(folder, 'endpoints'), { recursive: true });
+  const card = (text: string) => writeFileSync(join(folder, 'endpoints', 'card.js'), `export default () => (${text});\n`);
+  card(`{ name: 'Hello', version: '1', url: 'https://a.example/', capabilities: {}, defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'], skills: [{ id: 'a', name: 'A', description: 'Does A', tags: [] }] }`);
+  editOutside(join(folder, 'AGENT.md'), (text) => text.replace(/^---\n/, '---\nendpoints:\n  - { path: "/.well-known/agent-card.json", method: get, handler: endpoints/card.js }\n'));
+  await expect.poll(async () => (await platform.api<{ endpoints: unknown[] }>('GET', '/api/local/agents/hello/endpoints')).endpoints.length).toBe(1);
+  await page.keyboard.press('Control+3');
+  await page.getByRole('tab', { name: 'A2A' }).click();
+  await expect(page.getByTestId('card-state')).toHaveText('3 problems');
+  const wrong = page.getByRole('list', { name: 'What is wrong with the card' });
+  await expect(wrong.getByRole('listitem')).toHaveCount(4);
+  await expect(wrong).toContainText('description is missing.Say in a sentence what the agent does');
+  await expect(wrong).toContainText('supportedInterfaces is missing.List where the agent answers');
+  await expect(wrong).toContainText('skills[0].tags is an empty list.Give it a tag or more.');
+  await expect(wrong).toContainText('Warning: url does not belong here.Since 1.0');
+  await expect(page.getByText('hello does not speak A2A yet')).toBeVisible();
+  card(`{ name: 'Hello', description: 'Greets', version: '1', supportedInterfaces: [{ url: 'https://a.example/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }], capabilities: {}, defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'], skills: [{ id: 'a', name: 'A', description: 'Does A', tags: ['a'] }] }`);
+  await expect(page.getByTestId('card-state')).toHaveText('valid for A2A 1.0');
 });
 
 test('webhooks that were signed in the page are believed, and others are not', async ({ console: page, platform }) => {

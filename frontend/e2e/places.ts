@@ -54,6 +54,14 @@ export const places: readonly Place[] = [
     },
   },
   {
+    name: 'client-chat-events',
+    go: async (page) => {
+      await page.getByRole('button', { name: /^Events/ }).click();
+      await page.getByTestId('wire-row').last().click();
+      await page.getByRole('region', { name: /^Event / }).waitFor();
+    },
+  },
+  {
     name: 'client-a2a',
     go: async (page) => {
       await page.getByRole('tab', { name: 'A2A' }).click();

@@ -1,33 +1,42 @@
-import { Button } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Eraser } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useApi } from '../../api/ApiContext';
 import type { ClientCaller } from '../../api/contract.gen';
 import { isAbort, messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
-import { useNative } from '../../native/NativeContext';
+import { SseParser } from '../../api/sse';
 import { ErrorBox } from '../../ui/ErrorBox';
-import { JsonView } from '../../ui/JsonView';
-import { a2aRequest, readAnswer, readCard, sendMessage, type Said } from './a2a';
+import { a2aRequest, addStreamed, readAnswer, sendMessage, type Said } from './a2a';
+import { AgentCard } from './AgentCard';
 import { CallerField } from './CallerField';
-import { errorText } from './chat';
 import classes from './Chat.module.css';
 import { SendBox } from './SendBox';
-import { fetchRelayed } from './store';
+import { fetchRelayed, relayed } from './store';
+import { errorText } from './turns';
+import { logged, rpcType, type WireEvent } from './wire';
+import { WirePanel } from './WirePanel';
 
 interface Turn extends Partial<Said> {
   said: string;
-  request: unknown;
-  answer?: unknown;
+  done: boolean;
 }
 
-/** The agent's card and a conversation over JSON-RPC, with what goes over the wire. */
-export function A2aTab({ agent, agentId }: { agent: string; agentId: string }) {
+interface Props {
+  agent: string;
+  agentId: string;
+  /** What stands in the place of the conversation where the agent has a card and does not answer. */
+  silent?: ReactNode;
+}
+
+/** The agent's card and a conversation over JSON-RPC, with what goes over the wire beside it. */
+export function A2aTab({ agent, agentId, silent }: Props) {
   const { client } = useApi();
-  const native = useNative();
   const [caller, setCaller] = useState<ClientCaller>({ kind: 'owner' });
+  const [stream, setStream] = useState(false);
   const [turns, setTurns] = useState<readonly Turn[]>([]);
+  const [events, setEvents] = useState<readonly WireEvent[]>([]);
   const abort = useRef(new AbortController());
   useEffect(() => {
     abort.current = new AbortController();
@@ -37,91 +46,102 @@ export function A2aTab({ agent, agentId }: { agent: string; agentId: string }) {
     queryKey: keys.agentCard(agentId, `${caller.kind}${caller.id ?? ''}`),
     enabled: caller.kind !== 'bearer',
     queryFn: async ({ signal }) => {
-      const { status, text } = await fetchRelayed(client, a2aRequest(`/${agent}/.well-known/agent-card.json`, caller, crypto.randomUUID()), signal);
-      const value = JSON.parse(text) as unknown;
+      const { status, text, contentType } = await fetchRelayed(client, a2aRequest(`/${agent}/.well-known/agent-card.json`, caller, crypto.randomUUID()), signal);
+      const value = parsed(text);
       if (status !== 200) throw new Error(`${status}: ${errorText(value)}`);
-      return value;
+      return { value, contentType };
     },
   });
-  const view = readCard(card.data);
-  const running = turns.some((t) => t.answer === undefined && !t.problem);
+  const running = turns.some((t) => !t.done);
+  const wire = (sent: boolean, value: unknown) => setEvents((all) => logged(all, sent, rpcType(value), value));
   const send = async (said: string) => {
     const id = crypto.randomUUID();
-    const request = sendMessage(said, id, turns.findLast((t) => t.contextId)?.contextId);
-    const before = turns;
-    setTurns([...before, { said, request }]);
-    let turn: Turn = { said, request };
+    const request = sendMessage(said, id, turns.findLast((t) => t.contextId)?.contextId, stream);
+    const show = (change: Partial<Turn>) => setTurns((all) => all.with(-1, { ...all.at(-1)!, ...change }));
+    setTurns([...turns, { said, done: false }]);
+    wire(true, request);
+    const parser = new SseParser();
+    let status = 0;
+    let rest = '';
+    let whole: unknown;
     try {
-      const { status, text } = await fetchRelayed(client, a2aRequest(`/${agent}/a2a`, caller, id, request), abort.current.signal);
-      const answer = JSON.parse(text) as unknown;
-      turn = { ...turn, answer, ...(status === 200 ? readAnswer(answer) : { problem: `${status}: ${errorText(answer)}` }) };
+      for await (const { head, chunk, end } of relayed(client, a2aRequest(`/${agent}/a2a`, caller, id, request), abort.current.signal)) {
+        if (head) status = head.status;
+        if (end?.error) throw new Error(end.error);
+        if (!chunk?.text) continue;
+        if (!stream || status !== 200) rest += chunk.text;
+        else
+          for (const e of parser.push(chunk.text)) {
+            const value = parsed(e.data);
+            wire(false, value);
+            whole = addStreamed(whole, value);
+            show(readAnswer(whole));
+          }
+      }
+      if (rest) {
+        whole = parsed(rest);
+        wire(false, whole);
+      }
+      show({ done: true, ...(status === 200 ? readAnswer(whole) : { problem: `${status}: ${errorText(whole)}` }) });
     } catch (error) {
-      if (isAbort(error)) return;
-      turn = { ...turn, problem: messageOf(error) };
+      if (!isAbort(error)) show({ done: true, problem: messageOf(error) });
     }
-    setTurns([...before, turn]);
   };
-  const copy = (text: string) => void native.copy(text);
+  const clear = () => {
+    setTurns([]);
+    setEvents([]);
+  };
   return (
     <div className={classes.chat}>
       <div className={classes.bar}>
         <CallerField caller={caller} onChange={setCaller} />
         <code className={classes.address}>POST /{agent}/a2a</code>
-        <Button variant="default" leftSection={<Eraser size={13} />} disabled={turns.length === 0 || running} onClick={() => setTurns([])}>
+        {!silent && <Switch className={classes.inBar} label="Stream" checked={stream} disabled={running} onChange={(e) => setStream(e.currentTarget.checked)} />}
+        <Button variant="default" leftSection={<Eraser size={13} />} disabled={events.length === 0 || running} onClick={clear}>
           Clear
         </Button>
       </div>
-      <div className={classes.messages} tabIndex={0} role="region" aria-label="A2A">
-        {card.isError && <ErrorBox title={messageOf(card.error)} onRetry={() => void card.refetch()} />}
-        {view && (
-          <section className={classes.card} aria-label="Agent card">
-            <h2 className={classes.cardTitle}>{view.name}</h2>
-            <p className={classes.cardText}>{view.description}</p>
-            <ul className={classes.cardList}>
-              {view.interfaces.map((i) => (
-                <li key={i}>
-                  <code>{i}</code>
-                </li>
-              ))}
-              {view.skills.map((s) => (
-                <li key={s.name}>
-                  <b>{s.name}</b> {s.description}
-                </li>
-              ))}
-            </ul>
-            <details>
-              <summary>The card as it is served</summary>
-              <JsonView value={card.data} label="Agent card, raw" onCopy={copy} />
-            </details>
-          </section>
-        )}
-        {turns.map((t, i) => (
-          <div key={i}>
-            <article className={classes.message} data-role="user">
-              <div className={classes.who}>You</div>
-              <div className={classes.text}>{t.said}</div>
-            </article>
-            <article className={classes.message} data-testid="a2a-turn">
-              <div className={classes.who}>{[agent, t.state].filter(Boolean).join(' · ')}</div>
-              {t.answer === undefined && !t.problem && <div className={classes.usage}>…</div>}
-              {t.problem && <ErrorBox title={t.problem} />}
-              {t.answer !== undefined && t.text && (
-                <div className={classes.text} data-testid="a2a-answer">
-                  {t.text}
-                </div>
-              )}
-              <details>
-                <summary>Raw</summary>
-                <div className={classes.rawPair}>
-                  <JsonView value={t.request} label="Request" onCopy={copy} />
-                  {t.answer !== undefined && <JsonView value={t.answer} label="Answer" onCopy={copy} />}
-                </div>
-              </details>
-            </article>
+      <div className={classes.beside} data-alone={silent !== undefined}>
+        <div className={classes.talk}>
+          <div className={classes.messages} tabIndex={0} role="region" aria-label="A2A">
+            {card.isError && <ErrorBox title={messageOf(card.error)} onRetry={() => void card.refetch()} />}
+            {card.data && <AgentCard card={card.data.value} contentType={card.data.contentType} />}
+            {silent}
+            {turns.map((t, i) => (
+              <div key={i}>
+                <article className={classes.message} data-role="user">
+                  <div className={classes.who}>You</div>
+                  <div className={classes.text}>{t.said}</div>
+                </article>
+                <article className={classes.message} data-testid="a2a-turn" aria-busy={!t.done}>
+                  <div className={classes.who}>{[agent, t.state].filter(Boolean).join(' · ')}</div>
+                  {!t.done && !t.text && <div className={classes.usage}>…</div>}
+                  {t.problem && <ErrorBox title={t.problem} />}
+                  {t.text && (
+                    <div className={classes.text} data-testid="a2a-answer">
+                      {t.text}
+                    </div>
+                  )}
+                </article>
+              </div>
+            ))}
           </div>
-        ))}
+          {!silent && <SendBox label="Message to the agent" action="Send" placeholder="Hello" disabled={running} onSend={send} />}
+        </div>
+        {!silent && (
+          <div className={classes.side}>
+            <WirePanel events={events} title="JSON-RPC" name={`${agent}-a2a`} empty="Requests and answers are listed here as they go over the wire." />
+          </div>
+        )}
       </div>
-      <SendBox label="Message to the agent" action="Send" placeholder="Hello" disabled={running} onSend={send} />
     </div>
   );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text.slice(0, 2000);
+  }
 }

@@ -1,37 +1,66 @@
-import { Button } from '@mantine/core';
-import { Eraser, MessagesSquare, Square, Wrench } from 'lucide-react';
+import { Button, SegmentedControl } from '@mantine/core';
+import { Eraser, ListTree, MessagesSquare, Square } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
+import { Splitter } from '../../ui/Splitter';
+import { useStored } from '../../ui/stored';
 import { CallerField } from './CallerField';
-import type { ChatMessage, ChatStore, ToolUse } from './chat';
+import type { ChatProtocol, ChatStore } from './chat';
 import classes from './Chat.module.css';
 import { SendBox } from './SendBox';
 import { useStoreState } from './store';
+import { ToolCard } from './ToolCard';
+import type { ChatMessage } from './turns';
+import { WirePanel } from './WirePanel';
 
 interface Props {
   store: ChatStore;
   agent: string;
+  /** The protocols that the agent speaks, one at least. */
+  spoken: readonly ChatProtocol[];
   openRun: (id: string) => void;
 }
 
-/** A conversation with the agent, as clients of the OpenAI API have it. */
-export function ChatTab({ store, agent, openRun }: Props) {
-  const { messages, caller, running } = useStoreState(store);
+const protocols: Record<ChatProtocol, { label: string; path: string; events: string; hint: string }> = {
+  uamp: { label: 'UAMP', path: '/uamp/stream', events: 'UAMP events', hint: 'The agent keeps the conversation in a session.' },
+  completions: { label: 'Completions', path: '/v1/chat/completions', events: 'Chunks', hint: 'The whole conversation is sent each time.' },
+};
+
+/** A conversation with the agent, and what goes over the wire underneath. */
+export function ChatTab({ store, agent, spoken, openRun }: Props) {
+  const { messages, caller, running, over: wanted, events } = useStoreState(store);
+  const over = spoken.includes(wanted) ? wanted : (spoken[0] ?? wanted);
+  const say = (text: string) => {
+    store.setOver(over);
+    void store.say(text);
+    return Promise.resolve();
+  };
+  const [panel, setPanel] = useStored('chatEvents', { open: false, height: 240 });
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'nearest' });
   }, [messages]);
+  const { path, events: title, hint } = protocols[over];
   return (
     <div className={classes.chat}>
       <div className={classes.bar}>
         <CallerField caller={caller} onChange={(c) => store.setCaller(c)} />
-        <code className={classes.address}>POST /{agent}/v1/chat/completions</code>
+        {spoken.length > 1 && (
+          <SegmentedControl aria-label="Protocol" size="xs" value={over} disabled={running} onChange={(v) => store.setOver(v as ChatProtocol)} data={spoken.map((p) => ({ value: p, label: protocols[p].label }))} />
+        )}
+        <code className={classes.address}>
+          POST /{agent}
+          {path}
+        </code>
         {running && (
           <Button variant="default" leftSection={<Square size={13} />} onClick={() => store.stop()}>
             Stop
           </Button>
         )}
+        <Button variant="default" leftSection={<ListTree size={13} />} aria-expanded={panel.open} onClick={() => setPanel({ ...panel, open: !panel.open })}>
+          Events {events.length}
+        </Button>
         <Button variant="default" leftSection={<Eraser size={13} />} disabled={messages.length === 0} onClick={() => store.clear()}>
           Clear
         </Button>
@@ -39,7 +68,7 @@ export function ChatTab({ store, agent, openRun }: Props) {
       <div className={classes.messages} role="log" aria-label="Conversation" tabIndex={0}>
         {messages.length === 0 && (
           <EmptyState icon={<MessagesSquare size={20} />} title={`Say something to ${agent}`}>
-            The whole conversation is sent each time. Tools that the model calls are shown where they ran.
+            {hint} Tools that the model calls are shown where they ran.
           </EmptyState>
         )}
         {messages.map((m, i) => (
@@ -52,11 +81,16 @@ export function ChatTab({ store, agent, openRun }: Props) {
         action="Say"
         placeholder="Hello"
         disabled={running}
-        onSend={(text) => {
-          void store.say(text);
-          return Promise.resolve();
-        }}
+        onSend={say}
       />
+      {panel.open && (
+        <>
+          <Splitter label="Height of the events" orientation="horizontal" reverse value={panel.height} min={140} max={520} onChange={(height) => setPanel({ ...panel, height })} />
+          <div className={classes.under} style={{ height: panel.height }}>
+            <WirePanel events={events} title={title} name={`${agent}-${over}`} empty="Say something, and all that goes over the wire is listed here." />
+          </div>
+        </>
+      )}
     </div>
   );
 }
@@ -66,39 +100,16 @@ function Message({ m, agent, openRun }: { m: ChatMessage; agent: string; openRun
     <article className={classes.message} data-role={m.role} data-testid="chat-message" aria-busy={!m.done}>
       <div className={classes.who}>{m.role === 'user' ? 'You' : agent}</div>
       {m.tools.map((t) => (
-        <Tool key={t.id} tool={t} openRun={openRun} />
+        <ToolCard key={t.id} tool={t} openRun={openRun} />
       ))}
       {m.text && <div className={classes.text}>{m.text}</div>}
       {!m.done && !m.text && <div className={classes.usage}>…</div>}
       {m.problem && <ErrorBox tone={m.problem === 'Stopped here' ? 'warn' : 'bad'} title={m.problem} />}
       {m.usage && (
         <div className={classes.usage} data-testid="usage">
-          {m.usage.prompt_tokens} tokens in · {m.usage.completion_tokens} out
+          {m.usage.input} tokens in · {m.usage.output} out · {m.usage.total} in all
         </div>
       )}
     </article>
-  );
-}
-
-function Tool({ tool, openRun }: { tool: ToolUse; openRun: (id: string) => void }) {
-  return (
-    <div className={classes.tool} data-testid="chat-tool">
-      <div className={classes.toolHead}>
-        <Wrench size={12} aria-hidden />
-        <b>{tool.name}</b>
-        <code>{JSON.stringify(tool.args ?? {})}</code>
-        {tool.invocation && (
-          <Button size="compact-xs" variant="subtle" onClick={() => openRun(tool.invocation!)}>
-            Its run
-          </Button>
-        )}
-      </div>
-      {tool.emitted.map((e, i) => (
-        <code key={i} className={classes.toolLine}>
-          emitted {JSON.stringify(e)}
-        </code>
-      ))}
-      <code className={classes.toolLine}>{tool.done ? JSON.stringify(tool.result) : '…'}</code>
-    </div>
   );
 }

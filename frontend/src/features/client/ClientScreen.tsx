@@ -48,8 +48,12 @@ function OfAgent({ agent, rest, go, openRun }: Pick<ScreenProps, 'rest' | 'go' |
   const tab: Tab = tabs.find((t) => t.value === rest.split('/')[0])?.value ?? 'http';
   const speaks = (transport: string) => served?.some((s) => s.route.kind === transport);
   const show = (to: string) => go(links.client(agent.username, to));
+  const spoken = (['uamp', 'completions'] as const).filter((t) => speaks(t));
+  const hasCard = speaks('a2a') || served?.some((s) => s.route.path === '/.well-known/agent-card.json');
+  const noA2a = <NotSpoken agent={agent.username} transport="a2a" what="A2A" />;
   const pick = (s: Served) => {
     const other = tabFor(s);
+    if (other === 'chat') chat.setOver('completions');
     if (other) return show(other);
     const kind = s.kind;
     store.setDraft(kind, draftFor(agent.username, s, drafts[kind].caller));
@@ -73,12 +77,12 @@ function OfAgent({ agent, rest, go, openRun }: Pick<ScreenProps, 'rest' | 'go' |
           </Tabs.Panel>
         ))}
         <Tabs.Panel value="chat" className={classes.panel}>
-          {speaks('completions') && <ChatTab store={chat} agent={agent.username} openRun={openRun} />}
-          {speaks('completions') === false && <NotSpoken agent={agent.username} transport="completions" what="Chat completions" />}
+          {spoken.length > 0 && <ChatTab store={chat} agent={agent.username} spoken={spoken} openRun={openRun} />}
+          {served && spoken.length === 0 && <NotSpoken agent={agent.username} transport="completions" what="Chat completions" />}
         </Tabs.Panel>
         <Tabs.Panel value="a2a" className={classes.panel}>
-          {speaks('a2a') && <A2aTab agent={agent.username} agentId={agent.id} />}
-          {speaks('a2a') === false && <NotSpoken agent={agent.username} transport="a2a" what="A2A" />}
+          {hasCard && <A2aTab agent={agent.username} agentId={agent.id} {...(speaks('a2a') ? {} : { silent: noA2a })} />}
+          {hasCard === false && noA2a}
         </Tabs.Panel>
         <Tabs.Panel value="uamp" className={classes.panel}>
           {speaks('uamp') && <UampTab store={store} agent={agent.username} />}

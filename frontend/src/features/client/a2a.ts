@@ -22,12 +22,12 @@ export function readCard(card: unknown): CardView | undefined {
   };
 }
 
-/** The request of SendMessage, version 1.0. */
-export function sendMessage(text: string, messageId: string, contextId: string | undefined): Record<string, unknown> {
+/** The request of SendMessage or SendStreamingMessage, version 1.0. */
+export function sendMessage(text: string, messageId: string, contextId: string | undefined, stream: boolean): Record<string, unknown> {
   return {
     jsonrpc: '2.0',
     id: messageId,
-    method: 'SendMessage',
+    method: stream ? 'SendStreamingMessage' : 'SendMessage',
     params: { message: { role: 'ROLE_USER', messageId, ...(contextId ? { contextId } : {}), parts: [{ text }] } },
   };
 }
@@ -53,6 +53,27 @@ export function readAnswer(answer: unknown): Said {
   const state = str(status.state).replace(/^TASK_STATE_/, '').toLowerCase().replaceAll('_', ' ');
   const known = isObject(result.task) || isObject(result.message);
   return { text, state, ...(contextId ? { contextId } : {}), ...(known ? {} : { problem: 'The answer has neither a task nor a message' }) };
+}
+
+/**
+ * Puts an answer of a stream into what the earlier ones gave, in the form of an
+ * answer to SendMessage: the task, then pieces of its artifacts and its states.
+ */
+export function addStreamed(before: unknown, answer: unknown): unknown {
+  if (!isObject(answer) || !isObject(answer.result)) return answer;
+  const { artifactUpdate, statusUpdate } = answer.result;
+  const held = isObject(before) && isObject(before.result) && isObject(before.result.task) ? before.result.task : {};
+  const task = (change: object) => ({ ...answer, result: { task: { ...held, ...change } } });
+  if (isObject(artifactUpdate)) return task({ artifacts: withArtifact(list(held.artifacts), artifactUpdate) });
+  if (isObject(statusUpdate)) return task({ status: statusUpdate.status, ...(statusUpdate.contextId ? { contextId: statusUpdate.contextId } : {}) });
+  return answer;
+}
+
+function withArtifact(artifacts: Record<string, unknown>[], update: Record<string, unknown>): unknown[] {
+  const artifact = isObject(update.artifact) ? update.artifact : {};
+  const at = artifacts.findIndex((a) => a.artifactId === artifact.artifactId);
+  if (at < 0) return [...artifacts, artifact];
+  return artifacts.with(at, update.append === true ? { ...artifacts[at], parts: [...list(artifacts[at]?.parts), ...list(artifact.parts)] } : artifact);
 }
 
 export function a2aRequest(path: string, caller: ClientCaller, id: string, body?: unknown): ClientRequest {

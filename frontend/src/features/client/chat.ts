@@ -4,84 +4,31 @@ import { isAbort, messageOf } from '../../api/errors';
 import { SseParser } from '../../api/sse';
 import { isObject } from '../../ui/schema/schema';
 import { relayed } from './store';
+import { addChunk, addEvent, errorText, type ChatMessage } from './turns';
+import { chunkType, logged, type WireEvent } from './wire';
 
-/** A tool of the agent's own that was called in a turn. */
-export interface ToolUse {
-  id: string;
-  name: string;
-  args?: unknown;
-  emitted: readonly unknown[];
-  result?: unknown;
-  done: boolean;
-  invocation?: string;
-}
-
-export interface Usage {
-  prompt_tokens: number;
-  completion_tokens: number;
-  total_tokens: number;
-}
-
-export interface ChatMessage {
-  role: 'user' | 'assistant';
-  text: string;
-  tools: readonly ToolUse[];
-  usage?: Usage;
-  /** Why the answer is not whole. */
-  problem?: string;
-  done: boolean;
-}
-
-/** Puts the data of one event of the stream into the message that is being answered. */
-export function addChunk(m: ChatMessage, data: string): ChatMessage {
-  if (data === '[DONE]') return { ...m, done: true };
-  let chunk: unknown;
-  try {
-    chunk = JSON.parse(data);
-  } catch {
-    return { ...m, problem: `A chunk is not JSON: ${data.slice(0, 80)}` };
-  }
-  if (!isObject(chunk)) return m;
-  if (chunk.error !== undefined) return { ...m, problem: errorText(chunk) };
-  const next = { ...m };
-  const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
-  if (isObject(choice) && isObject(choice.delta) && typeof choice.delta.content === 'string') next.text += choice.delta.content;
-  if (isObject(choice) && typeof choice.finish_reason === 'string' && choice.finish_reason !== 'stop') next.problem = `It ended because of ${choice.finish_reason}`;
-  if (isObject(chunk.usage)) next.usage = chunk.usage as unknown as Usage;
-  if (isObject(chunk.tool_progress)) next.tools = addTool(m.tools, chunk.tool_progress);
-  return next;
-}
-
-function addTool(tools: readonly ToolUse[], p: Record<string, unknown>): readonly ToolUse[] {
-  const id = String(p.call_id);
-  const at = tools.findIndex((t) => t.id === id);
-  const tool: ToolUse = at < 0 ? { id, name: String(p.tool), emitted: [], done: false } : tools[at]!;
-  const invocation = typeof p.invocation_id === 'string' ? { invocation: p.invocation_id } : {};
-  let next: ToolUse = { ...tool, ...invocation };
-  if (p.kind === 'call') next = { ...next, args: p.payload };
-  if (p.kind === 'emit') next = { ...next, emitted: [...tool.emitted, p.payload] };
-  if (p.kind === 'result') next = { ...next, result: p.payload, done: true };
-  return at < 0 ? [...tools, next] : tools.with(at, next);
-}
-
-/** The words of an error in the form of this API, or of the platform's. */
-export function errorText(body: unknown): string {
-  if (!isObject(body)) return 'The answer is no error that can be read';
-  const error = isObject(body.error) ? body.error : body;
-  return String(error.message ?? body.message ?? body.error ?? 'It failed');
-}
+/** The protocol of a conversation. */
+export type ChatProtocol = 'uamp' | 'completions';
 
 export interface ChatState {
   messages: readonly ChatMessage[];
   caller: ClientCaller;
   running: boolean;
+  over: ChatProtocol;
+  /** Everything that went over the wire in this conversation. */
+  events: readonly WireEvent[];
 }
 
-/** A conversation over POST …/v1/chat/completions. It outlives the screen. */
+/** A session that its agent does not know any more. */
+class SessionGone extends Error {}
+
+/** A conversation with an agent over one of its protocols. It outlives the screen. */
 export class ChatStore {
-  private state: ChatState = { messages: [], caller: { kind: 'owner' }, running: false };
+  private state: ChatState = { messages: [], caller: { kind: 'owner' }, running: false, over: 'uamp', events: [] };
   private readonly listeners = new Set<() => void>();
   private abort: AbortController | undefined;
+  /** The session of UAMP that the next turn goes on with. */
+  private session: string | undefined;
 
   constructor(
     private readonly client: Client,
@@ -101,7 +48,14 @@ export class ChatStore {
   }
 
   setCaller(caller: ClientCaller): void {
+    this.session = undefined; // it is of whoever began it
     this.set({ caller });
+  }
+
+  setOver(over: ChatProtocol): void {
+    if (over === this.state.over || this.state.running) return;
+    this.session = undefined; // it has not heard what is said elsewhere
+    this.set({ over });
   }
 
   stop(): void {
@@ -110,7 +64,8 @@ export class ChatStore {
 
   clear(): void {
     this.stop();
-    this.set({ messages: [], running: false });
+    this.session = undefined;
+    this.set({ messages: [], events: [], running: false });
   }
 
   /** Says something and follows the answer to its end. */
@@ -119,29 +74,67 @@ export class ChatStore {
     const messages: ChatMessage[] = [...this.state.messages, { role: 'user', text, tools: [], done: true }];
     const abort = new AbortController();
     this.abort = abort;
+    // After "clear" the conversation is another one.
+    const current = () => this.abort === abort && !(abort.signal.aborted && this.state.messages.length === 0);
     let answer: ChatMessage = { role: 'assistant', text: '', tools: [], done: false };
     const show = (change: Partial<ChatMessage>) => {
       answer = { ...answer, ...change };
-      // After "clear" the conversation is another one.
-      if (this.abort === abort && !(abort.signal.aborted && this.state.messages.length === 0)) this.set({ messages: [...messages, answer], running: !answer.done });
+      if (current()) this.set({ messages: [...messages, answer], running: !answer.done });
+    };
+    const wire = (sent: boolean, type: string, value: unknown) => {
+      if (current()) this.set({ events: logged(this.state.events, sent, type, value) });
     };
     show({});
     try {
-      await this.follow(messages, abort.signal, (data) => show(addChunk(answer, data)));
+      if (this.state.over === 'uamp') await this.overUamp(messages, abort.signal, wire, (e) => show(addEvent(answer, e)));
+      else await this.overCompletions(messages, abort.signal, wire, (data) => show(addChunk(answer, data)));
       show({ done: true });
     } catch (error) {
       show({ done: true, problem: isAbort(error) ? 'Stopped here' : messageOf(error) });
     }
   }
 
-  private async follow(messages: readonly ChatMessage[], signal: AbortSignal, onData: (data: string) => void): Promise<void> {
+  private async overCompletions(messages: readonly ChatMessage[], signal: AbortSignal, wire: Wire, onData: (data: string) => void): Promise<void> {
+    const body = { model: this.agent, stream: true, stream_options: { include_usage: true }, messages: said(messages) };
+    wire(true, 'request', body);
+    await this.stream('/v1/chat/completions', body, signal, (data) => {
+      const value = parsed(data) ?? data;
+      wire(false, chunkType(value), value);
+      onData(data);
+    });
+  }
+
+  /** Goes on with the session, or begins one that is told what was said so far. */
+  private async overUamp(messages: readonly ChatMessage[], signal: AbortSignal, wire: Wire, onEvent: (e: Record<string, unknown>) => void): Promise<void> {
+    const id = this.session;
+    const event = (type: string, more: object) => ({ type, event_id: `evt_${crypto.randomUUID().slice(-12)}`, ...more });
+    const create = event('session.create', { uamp_version: '1.0', session: { modalities: ['text'] }, ...(id ? { session_id: id } : {}) });
+    const ask =
+      id || messages.length === 1
+        ? [event('input.text', { text: messages.at(-1)?.text ?? '' }), event('response.create', {})]
+        : [event('response.create', { response: { messages: said(messages) } })];
+    const body = [create, ...ask];
+    for (const e of body) wire(true, e.type, e);
+    try {
+      await this.stream('/uamp/stream', body, signal, (data) => {
+        if (data === '[DONE]') return;
+        const e = parsed(data);
+        if (!isObject(e)) throw new Error(`An event is not JSON: ${data.slice(0, 80)}`);
+        wire(false, String(e.type), e);
+        if (id && e.type === 'session.error') throw new SessionGone();
+        if (e.type === 'session.created' && isObject(e.session)) this.session = String(e.session.id);
+        onEvent(e);
+      });
+    } catch (error) {
+      if (!(error instanceof SessionGone)) throw error;
+      this.session = undefined;
+      await this.overUamp(messages, signal, wire, onEvent);
+    }
+  }
+
+  /** Posts to the agent and gives the data of each event of the stream that it answers. */
+  private async stream(path: string, body: unknown, signal: AbortSignal, onData: (data: string) => void): Promise<void> {
     const { caller } = this.state;
-    const body = {
-      model: this.agent,
-      stream: true,
-      stream_options: { include_usage: true },
-      messages: messages.filter((m) => m.text).map((m) => ({ role: m.role, content: m.text })),
-    };
     const parser = new SseParser();
     let status = 0;
     let rest = '';
@@ -150,7 +143,7 @@ export class ChatStore {
       {
         id: crypto.randomUUID(),
         method: 'POST',
-        path: `/${this.agent}/v1/chat/completions`,
+        path: `/${this.agent}${path}`,
         headers: [{ name: 'Content-Type', value: 'application/json' }],
         body: JSON.stringify(body),
         caller: caller.token ? { ...caller, token: caller.token.trim() } : caller,
@@ -163,14 +156,19 @@ export class ChatStore {
       else if (chunk?.text) rest += chunk.text;
       if (end?.error) throw new Error(end.error);
     }
-    if (status !== 200) throw new Error(`${status}: ${errorText(parsed(rest))}`);
+    if (status !== 200) throw new Error(`${status}: ${errorText(parsed(rest) ?? { message: rest.slice(0, 300) })}`);
   }
 }
+
+type Wire = (sent: boolean, type: string, value: unknown) => void;
+
+/** The conversation as the model of a stateless client has it. */
+const said = (messages: readonly ChatMessage[]) => messages.filter((m) => m.text).map((m) => ({ role: m.role, content: m.text }));
 
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return { message: text.slice(0, 300) };
+    return undefined;
   }
 }

@@ -121,15 +121,19 @@ export async function* relayed(client: Client, request: ClientRequest, signal: A
 }
 
 /** Sends a request through the platform and gives the whole answer as a text. */
-export async function fetchRelayed(client: Client, request: ClientRequest, signal: AbortSignal): Promise<{ status: number; text: string }> {
+export async function fetchRelayed(client: Client, request: ClientRequest, signal: AbortSignal): Promise<{ status: number; text: string; contentType: string }> {
   let status = 0;
   let text = '';
+  let contentType = '';
   for await (const { head, chunk, end } of relayed(client, request, signal)) {
-    if (head) status = head.status;
+    if (head) {
+      status = head.status;
+      contentType = head.headers.find((h) => h.name.toLowerCase() === 'content-type')?.value ?? '';
+    }
     text += chunk?.text ?? '';
     if (end?.error) throw new Error(end.error);
   }
-  return { status, text };
+  return { status, text, contentType };
 }
 
 /** A thing of this place that lasts until the page is closed, made when it is first asked for. */

@@ -1,0 +1,104 @@
+import { Button, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { ArrowDown, ArrowUp, Copy, Download } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useNative } from '../../native/NativeContext';
+import { saveFile } from '../../ui/download';
+import { clockMs, plural } from '../../ui/format';
+import { JsonView } from '../../ui/JsonView';
+import page from '../../ui/page.module.css';
+import { RowList } from '../../ui/RowList';
+import { asLines, brief, matches, type WireEvent } from './wire';
+import classes from './Wire.module.css';
+
+interface Props {
+  events: readonly WireEvent[];
+  /** What they are, such as UAMP events. */
+  title: string;
+  /** The name of the file that Export makes. */
+  name: string;
+  empty: string;
+}
+
+/** What goes over the wire, message by message: time, direction, type, and the one that is chosen as JSON. */
+export function WirePanel({ events, title, name, empty }: Props) {
+  const native = useNative();
+  const [filter, setFilter] = useState('');
+  const [chosen, setChosen] = useState<string>();
+  const root = useRef<HTMLElement>(null);
+  const follows = useRef(true);
+  const shown = useMemo(() => events.filter((e) => matches(e, filter)), [events, filter]);
+  const open = events.find((e) => String(e.n) === chosen);
+  useEffect(() => {
+    const list = root.current?.querySelector('[role="listbox"]');
+    if (follows.current && list) list.scrollTop = list.scrollHeight;
+  }, [shown.length]);
+  const copy = async () => {
+    await native.copy(asLines(shown));
+    notifications.show({ message: `${plural(shown.length, 'event')} copied as JSON lines` });
+  };
+  return (
+    <section ref={root} className={classes.panel} aria-label={title} data-testid="wire">
+      <div className={classes.bar}>
+        <h2 className={classes.title}>{title}</h2>
+        <TextInput size="xs" className={classes.filter} aria-label={`Filter ${title}`} placeholder="Filter: type, sent, a word" value={filter} onChange={(e) => setFilter(e.currentTarget.value)} />
+        <span className={classes.count} data-testid="wire-count">
+          {filter.trim() ? `${shown.length} of ${events.length}` : events.length}
+        </span>
+        <Button size="xs" variant="default" leftSection={<Copy size={12} />} disabled={shown.length === 0} onClick={() => void copy()}>
+          Copy
+        </Button>
+        <Button size="xs" variant="default" leftSection={<Download size={12} />} disabled={events.length === 0} onClick={() => saveFile(`${name}.jsonl`, asLines(events), 'application/x-ndjson')}>
+          Export
+        </Button>
+      </div>
+      <div className={classes.parts}>
+        <div
+          className={classes.list}
+          onScrollCapture={(e) => {
+            const t = e.target as HTMLElement;
+            follows.current = t.scrollHeight - t.scrollTop - t.clientHeight < 24;
+          }}
+        >
+          <RowList
+            items={shown}
+            keyOf={(e) => String(e.n)}
+            nameOf={(e) => `${e.sent ? 'sent' : 'received'} ${e.type}`}
+            rowHeight={26}
+            label={`List of ${title}`}
+            {...(chosen === undefined ? {} : { selected: chosen })}
+            onOpen={(e) => setChosen(String(e.n))}
+            render={(e) => (
+              <span className={classes.row} data-testid="wire-row">
+                <span className={classes.way} data-sent={e.sent}>
+                  {e.sent ? <ArrowUp size={12} aria-hidden /> : <ArrowDown size={12} aria-hidden />}
+                </span>
+                <span className={classes.time}>{clockMs(e.at)}</span>
+                <span className={classes.type}>{e.type}</span>
+                <span className={classes.brief}>{brief(e)}</span>
+              </span>
+            )}
+            empty={
+              <p className={classes.note}>
+                {events.length === 0 && empty}
+                {events.length > 0 && (
+                  <>
+                    0 of {events.length} match.{' '}
+                    <button type="button" className={page.link} onClick={() => setFilter('')}>
+                      Clear filter
+                    </button>
+                  </>
+                )}
+              </p>
+            }
+          />
+        </div>
+        {events.length > 0 && (
+          <div className={classes.detail}>
+            {open ? <JsonView key={open.n} value={open.value} label={`Event ${open.type}`} onCopy={(t) => void native.copy(t)} /> : <p className={classes.note}>Choose an event to see all of it.</p>}
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
