@@ -15,11 +15,16 @@ export function bytes(n: number): string {
   return `${(n / 1024 / 1024).toFixed(1)} MB`;
 }
 
+// Made once: each costs more than a hundred uses.
+const clockFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: 'numeric', second: 'numeric', hour12: false });
+const dateTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const dayFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+
 /** The time of day with seconds, from an ISO text or ms since the epoch. */
 export function clock(at: string | number): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return '–';
-  return date.toLocaleTimeString(undefined, { hour12: false });
+  return clockFormat.format(date);
 }
 
 /** The time of day with milliseconds. */
@@ -33,7 +38,14 @@ export function clockMs(at: string | number): string {
 export function dateTime(at: string | number): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return '–';
-  return date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+  return dateTimeFormat.format(date);
+}
+
+/** The day without its year: Nov 20. */
+export function day(at: string | number): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return '–';
+  return dayFormat.format(date);
 }
 
 /** "just now", "4 min ago", "3 days ago". */

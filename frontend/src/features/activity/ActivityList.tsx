@@ -1,7 +1,8 @@
 import { ChevronRight } from 'lucide-react';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { InvocationRow } from '../../api/contract.gen';
 import classes from './ActivityList.module.css';
+import { placeOf } from './feed';
 import { Layout } from './layout';
 
 const rowHeight = 32;
@@ -36,7 +37,7 @@ export function ActivityList({ rows, render, nameOf, details, open, onToggle, on
   const scroller = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
   const [heights, setHeights] = useState<ReadonlyMap<string, number>>(new Map());
-  const [focusId, setFocusId] = useState<string>();
+  const [focused, setFocused] = useState<InvocationRow>();
   const wantsFocus = useRef(false);
 
   const layout = useMemo(() => {
@@ -47,7 +48,7 @@ export function ActivityList({ rows, render, nameOf, details, open, onToggle, on
   const [from, to] = layout.range(view.top, view.height, around);
 
   // Rows that come in above what is being read push it down; the view goes with it.
-  const anchor = useRef<{ id: string; offset: number }>(undefined);
+  const anchor = useRef<{ row: InvocationRow; offset: number }>(undefined);
   const layoutBefore = useRef(layout);
   useLayoutEffect(() => {
     const el = scroller.current;
@@ -55,7 +56,7 @@ export function ActivityList({ rows, render, nameOf, details, open, onToggle, on
     if (!el || layoutBefore.current === layout) return;
     layoutBefore.current = layout;
     if (!held || el.scrollTop < rowHeight / 2) return;
-    const index = rows.findIndex((row) => row.id === held.id);
+    const index = placeOf(rows, held.row);
     if (index < 0) return;
     const wanted = layout.top(index) + held.offset;
     if (Math.abs(wanted - el.scrollTop) >= 1) el.scrollTop = wanted;
@@ -77,7 +78,7 @@ export function ActivityList({ rows, render, nameOf, details, open, onToggle, on
   useLayoutEffect(() => {
     const first = layout.at(view.top);
     const row = rows[first];
-    anchor.current = row && { id: row.id, offset: view.top - layout.top(first) };
+    anchor.current = row && { row, offset: view.top - layout.top(first) };
   }, [layout, rows, view.top]);
   const atTop = view.top < rowHeight / 2;
   useEffect(() => onTop(atTop), [atTop, onTop]);
@@ -94,11 +95,11 @@ export function ActivityList({ rows, render, nameOf, details, open, onToggle, on
     [],
   );
 
-  const focusIndex = rows.findIndex((row) => row.id === focusId);
+  const focusIndex = focused ? placeOf(rows, focused) : -1;
   const current = focusIndex >= 0 ? focusIndex : layout.at(view.top);
   useLayoutEffect(() => {
-    if (!wantsFocus.current || !focusId) return;
-    const head = scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(focusId)}"]`);
+    if (!wantsFocus.current || !focused) return;
+    const head = scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(focused.id)}"]`);
     if (!head) return;
     wantsFocus.current = false;
     head.focus({ preventScroll: true });
@@ -109,7 +110,7 @@ export function ActivityList({ rows, render, nameOf, details, open, onToggle, on
     const el = scroller.current;
     if (!row || !el) return;
     wantsFocus.current = true;
-    setFocusId(row.id);
+    setFocused(row);
     const top = layout.top(at);
     if (top < el.scrollTop) el.scrollTop = top;
     else if (top + rowHeight > el.scrollTop + el.clientHeight) el.scrollTop = top + rowHeight - el.clientHeight;
@@ -132,45 +133,67 @@ export function ActivityList({ rows, render, nameOf, details, open, onToggle, on
   return (
     <div ref={scroller} className={classes.scroller} onScroll={look} onKeyDown={onKeyDown} data-testid="activity">
       <ul className={classes.inner} style={{ height: layout.total }} aria-label="Activity">
-        {rows.slice(from, to).map((row, i) => {
-          const index = from + i;
-          const isOpen = open.has(row.id);
-          return (
-            <li
-              key={row.id}
-              className={classes.item}
-              data-open={isOpen || undefined}
-              style={{ transform: `translateY(${layout.top(index)}px)` }}
-              aria-setsize={rows.length}
-              aria-posinset={index + 1}
-            >
-              <button
-                type="button"
-                data-row={row.id}
-                className={classes.row}
-                aria-expanded={isOpen}
-                aria-label={nameOf(row)}
-                tabIndex={index === current ? 0 : -1}
-                onClick={() => onToggle(row.id)}
-                onDoubleClick={() => onOpenFull(row.id)}
-                onFocus={() => setFocusId(row.id)}
-              >
-                <ChevronRight size={13} className={classes.arrow} aria-hidden />
-                {render(row)}
-              </button>
-              {isOpen && (
-                <Measured id={row.id} onHeight={measured}>
-                  {details(row)}
-                </Measured>
-              )}
-            </li>
-          );
-        })}
+        {rows.slice(from, to).map((row, i) => (
+          <Item
+            key={row.id}
+            row={row}
+            index={from + i}
+            count={rows.length}
+            top={layout.top(from + i)}
+            current={from + i === current}
+            isOpen={open.has(row.id)}
+            render={render}
+            nameOf={nameOf}
+            details={details}
+            onToggle={onToggle}
+            onOpenFull={onOpenFull}
+            onFocus={setFocused}
+            onHeight={measured}
+          />
+        ))}
       </ul>
       {footer}
     </div>
   );
 }
+
+interface ItemProps extends Pick<Props, 'render' | 'nameOf' | 'details' | 'onToggle' | 'onOpenFull'> {
+  row: InvocationRow;
+  index: number;
+  count: number;
+  top: number;
+  current: boolean;
+  isOpen: boolean;
+  onFocus: (row: InvocationRow) => void;
+  onHeight: (id: string, height: number) => void;
+}
+
+/** A row in its place. It is drawn again only when something of its own changes, not when the list is scrolled. */
+const Item = memo(function Item({ row, index, count, top, current, isOpen, render, nameOf, details, onToggle, onOpenFull, onFocus, onHeight }: ItemProps) {
+  return (
+    <li className={classes.item} data-open={isOpen || undefined} style={{ transform: `translateY(${top}px)` }} aria-setsize={count} aria-posinset={index + 1}>
+      <button
+        type="button"
+        data-row={row.id}
+        className={classes.row}
+        aria-expanded={isOpen}
+        aria-label={nameOf(row)}
+        tabIndex={current ? 0 : -1}
+        onClick={() => onToggle(row.id)}
+        onDoubleClick={() => onOpenFull(row.id)}
+        onFocus={() => onFocus(row)}
+      >
+        <ChevronRight size={13} className={classes.arrow} aria-hidden />
+        {render(row)}
+      </button>
+      {isOpen && (
+        <Measured id={row.id} onHeight={onHeight}>
+          {details(row)}
+        </Measured>
+      )}
+    </li>
+  );
+});
 
 /** Tells how high its content is, whenever that changes. */
 function Measured({ id, onHeight, children }: { id: string; onHeight: (id: string, height: number) => void; children: ReactNode }) {

@@ -1,5 +1,6 @@
+import { memo } from 'react';
 import type { InvocationRow } from '../../api/contract.gen';
-import { clock, dateTime, duration } from '../../ui/format';
+import { clock, dateTime, day, duration } from '../../ui/format';
 import { StatusChip, toneOf } from '../../ui/StatusChip';
 import classes from './ActivityRow.module.css';
 
@@ -17,13 +18,13 @@ export function nameOf(row: InvocationRow, agent = ''): string {
 }
 
 /** One thing that happened, in columns. */
-export function ActivityRow({ row, agent }: { row: InvocationRow; agent?: string }) {
+export const ActivityRow = memo(function ActivityRow({ row, agent }: { row: InvocationRow; agent?: string }) {
   const authoring = row.source_skill === 'authoring';
   const old = new Date(row.started_at).toDateString() !== today();
   return (
     <>
       <span className={classes.time} title={dateTime(row.started_at)}>
-        {old && <span className={classes.day}>{new Date(row.started_at).toLocaleDateString(undefined, { month: 'short', day: 'numeric' })}</span>}
+        {old && <span className={classes.day}>{day(row.started_at)}</span>}
         {clock(row.started_at)}
       </span>
       <span className={classes.status}>
@@ -51,4 +52,4 @@ export function ActivityRow({ row, agent }: { row: InvocationRow; agent?: string
       </span>
     </>
   );
-}
+});

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { ArrowUp, Download, Pause, Play } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useApi } from '../../api/ApiContext';
+import type { InvocationRow } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { links, unpacked } from '../../api/links';
 import { useAgents } from '../../api/queries';
@@ -47,8 +48,20 @@ export default function ActivityScreen({ rest, go, openRun }: ScreenProps) {
       }),
     [],
   );
-  const agentOf = (id: string) => list.find((a) => a.id === id)?.username ?? '';
-  const shownAgent = (id: string) => (list.length > 1 ? agentOf(id) : '');
+  const agentOf = useCallback((id: string) => list.find((a) => a.id === id)?.username ?? '', [list]);
+  const shownAgent = useCallback((id: string) => (list.length > 1 ? agentOf(id) : ''), [agentOf, list]);
+  const render = useCallback((row: InvocationRow) => <ActivityRow row={row} agent={shownAgent(row.agent_id)} />, [shownAgent]);
+  const name = useCallback((row: InvocationRow) => nameOf(row, shownAgent(row.agent_id)), [shownAgent]);
+  const details = useCallback(
+    (row: InvocationRow) => (
+      <OpenRow
+        id={row.id}
+        onFull={() => openRun(row.id)}
+        onFunction={agentOf(row.agent_id) ? () => go(links.function(agentOf(row.agent_id), row.function_name)) : undefined}
+      />
+    ),
+    [agentOf, go, openRun],
+  );
   const setQuery = useCallback((next: string) => go(links.activity(next.trim()), { replace: true }), [go]);
   const showNew = () => {
     feed.show();
@@ -120,15 +133,9 @@ export default function ActivityScreen({ rest, go, openRun }: ScreenProps) {
         ) : (
           <ActivityList
             rows={rows}
-            render={(row) => <ActivityRow row={row} agent={shownAgent(row.agent_id)} />}
-            nameOf={(row) => nameOf(row, shownAgent(row.agent_id))}
-            details={(row) => (
-              <OpenRow
-                id={row.id}
-                onFull={() => openRun(row.id)}
-                onFunction={agentOf(row.agent_id) ? () => go(links.function(agentOf(row.agent_id), row.function_name)) : undefined}
-              />
-            )}
+            render={render}
+            nameOf={name}
+            details={details}
             open={open}
             onToggle={toggle}
             onOpenFull={openRun}

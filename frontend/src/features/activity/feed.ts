@@ -171,8 +171,8 @@ export function newestFirst(a: InvocationRow, b: InvocationRow): number {
   return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
 }
 
-/** Where a row lies in a list, -1 when it does not. */
-function placeOf(rows: readonly InvocationRow[], row: InvocationRow): number {
+/** Where a row lies in a list in the order of the history, -1 when it does not. */
+export function placeOf(rows: readonly InvocationRow[], row: InvocationRow): number {
   let from = 0;
   let to = rows.length;
   while (from < to) {
