@@ -20,6 +20,18 @@ describe('mergeRow', () => {
   });
   it('leaves a row of a later page to that page', () => expect(mergeRow(two, row('z', '2.5'))).toBe(two));
   it('appends the oldest row to a single page', () => expect(ids(mergeRow(data(page([row('b', '2')])), row('a', '1')))).toEqual(['ba']));
+  it('does not grow without end: what is cut off is read again behind the last row that stays', () => {
+    let grown: InfiniteData<InvocationPage> | undefined = two;
+    for (let i = 0; i < 10_000; i++) {
+      grown = mergeRow(grown, row(`r${i}`, String(50_000 + i)));
+      expect(grown!.pages[0]!.invocations.length).toBeLessThanOrEqual(4_000);
+    }
+    expect(grown!.pages).toHaveLength(1);
+    expect(grown!.pageParams).toHaveLength(1);
+    const [first] = grown!.pages;
+    expect(first!.invocations[0]!.id).toBe('r9999');
+    expect(first!.nextCursor).toBe(first!.invocations.at(-1)!.started_at);
+  });
   it('leaves a history that was never asked for alone', () => expect(mergeRow(undefined, row('a', '1'))).toBeUndefined());
 });
 

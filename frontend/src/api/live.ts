@@ -49,7 +49,15 @@ export function staleAfter(event: LiveEvent): QueryKey[] {
   }
 }
 
-/** Puts a row into the pages of a history: changed in place, or new in its order. */
+/** Rows that may come live onto the first page of a history, and how many of them stay when it is cut. */
+const fullPage = 4_000;
+const cutPage = 1_000;
+
+/**
+ * Puts a row into the pages of a history: changed in place, or new in its order.
+ * A first page that has grown too long loses its end and the pages behind it,
+ * which are read again when somebody scrolls there.
+ */
 export function mergeRow(
   data: InfiniteData<InvocationPage> | undefined,
   row: InvocationRow,
@@ -70,6 +78,11 @@ export function mergeRow(
   if (older < 0 && data.pages.length > 1) return data; // it lies on a later page, which has it
   const at = older < 0 ? first.invocations.length : older;
   const invocations = first.invocations.toSpliced(at, 0, row);
+  if (invocations.length > fullPage) {
+    invocations.length = cutPage;
+    const cursor = invocations.at(-1)!.started_at;
+    return { pages: [{ ...first, invocations, items: invocations, nextCursor: cursor, cursor }], pageParams: data.pageParams.slice(0, 1) };
+  }
   return { ...data, pages: [{ ...first, invocations, items: invocations }, ...data.pages.slice(1)] };
 }
 
