@@ -70,6 +70,7 @@ type Authoring struct {
 	cfg   Config
 	mu    sync.Mutex
 	desks map[string]*desk
+	calls sync.Mutex // held while files of saved calls are compared and written
 }
 
 // desk is what is known about the saved functions of one agent. busy is held by

@@ -12,7 +12,7 @@ import (
 // Calls gives the saved calls of an agent. One without a folder has none.
 func (a *Authoring) Calls(_ context.Context, ag agents.Agent) (contract.SavedCalls, error) {
 	if ag.Folder == "" {
-		return contract.SavedCalls{Calls: []contract.SavedCall{}, Problems: []contract.Problem{}}, nil
+		return contract.SavedCalls{Calls: []contract.SavedCall{}, Client: []contract.ClientCall{}, Problems: []contract.Problem{}}, nil
 	}
 	folder, err := project.OpenFolder(ag.Folder)
 	if err != nil {
@@ -46,6 +46,43 @@ func (a *Authoring) RemoveCall(_ context.Context, ag agents.Agent, function, nam
 	}
 	defer folder.Close()
 	return folder.RemoveCall(function, name)
+}
+
+// SaveClientCall keeps a call of the Client place as a file of the project,
+// without credentials. One save is done before the next one looks at the file.
+func (a *Authoring) SaveClientCall(_ context.Context, ag agents.Agent, name string, req contract.SaveClientCallRequest) (c contract.ClientCall, err error) {
+	folder, err := openFor(ag)
+	if err != nil {
+		return c, err
+	}
+	defer folder.Close()
+	a.calls.Lock()
+	defer a.calls.Unlock()
+	return folder.SaveClientCall(name, req.Base, req.Call)
+}
+
+// RenameClientCall gives one another name.
+func (a *Authoring) RenameClientCall(_ context.Context, ag agents.Agent, name, to string) (c contract.ClientCall, err error) {
+	folder, err := openFor(ag)
+	if err != nil {
+		return c, err
+	}
+	defer folder.Close()
+	a.calls.Lock()
+	defer a.calls.Unlock()
+	return folder.RenameClientCall(name, to)
+}
+
+// RemoveClientCall removes one; false when there is none of that name.
+func (a *Authoring) RemoveClientCall(_ context.Context, ag agents.Agent, name string) (bool, error) {
+	folder, err := openFor(ag)
+	if err != nil {
+		return false, err
+	}
+	defer folder.Close()
+	a.calls.Lock()
+	defer a.calls.Unlock()
+	return folder.RemoveClientCall(name)
 }
 
 func openFor(ag agents.Agent) (*project.Folder, error) {

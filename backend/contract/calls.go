@@ -1,11 +1,13 @@
 package contract
 
 // SavedCalls answers GET /api/local/agents/<a>/calls: the calls that are kept as
-// files of the project, .benchtop/calls/<function>/<name>.json. Problems are of
-// files there that are no saved calls.
+// files of the project, .benchtop/calls/<function>/<name>.json. Client are those
+// of the Client place, .benchtop/calls/client/<name>.json. Problems are of files
+// of functions that are no saved calls.
 type SavedCalls struct {
-	Calls    []SavedCall `json:"calls"`
-	Problems []Problem   `json:"problems"`
+	Calls    []SavedCall  `json:"calls"`
+	Client   []ClientCall `json:"client"`
+	Problems []Problem    `json:"problems"`
 }
 
 // SavedCall is one of them. Body is that of a manual invoke (spec 4.2); Caller

@@ -21,6 +21,7 @@ const (
 	EvAgentChanged       EventName = "agent.changed"
 	EvAgentRemoved       EventName = "agent.removed"
 	EvConsumersChanged   EventName = "consumers.changed"
+	EvCallsChanged       EventName = "calls.changed"
 	EvScheduleFired      EventName = "schedule.fired"
 	EvScheduleSkipped    EventName = "schedule.skipped"
 	EvScheduleMissed     EventName = "schedule.missed"
@@ -69,6 +70,7 @@ var EventTypes = []struct {
 	{EvAgentChanged, Agent{}},
 	{EvAgentRemoved, Agent{}},
 	{EvConsumersChanged, ConsumersChange{}},
+	{EvCallsChanged, CallsChange{}},
 	{EvScheduleFired, ScheduleEvent{}},
 	{EvScheduleSkipped, ScheduleEvent{}},
 	{EvScheduleMissed, ScheduleMissedEvent{}},

@@ -39,6 +39,38 @@ func (a *api) removeCall(c *call) error {
 	return c.ok(contract.OKResponse{OK: true})
 }
 
+func (a *api) saveClientCall(c *call) error {
+	var req contract.SaveClientCallRequest
+	if err := c.decode(&req); err != nil {
+		return err
+	}
+	saved, err := a.deps.Authoring.SaveClientCall(c.r.Context(), c.agent, c.r.PathValue("call"), req)
+	if err != nil {
+		return err
+	}
+	return c.ok(saved)
+}
+
+func (a *api) renameClientCall(c *call) error {
+	var req contract.RenameCallRequest
+	if err := c.decode(&req); err != nil {
+		return err
+	}
+	renamed, err := a.deps.Authoring.RenameClientCall(c.r.Context(), c.agent, c.r.PathValue("call"), req.Name)
+	if err != nil {
+		return err
+	}
+	return c.ok(renamed)
+}
+
+// removeClientCall is no error for a call that is not there.
+func (a *api) removeClientCall(c *call) error {
+	if _, err := a.deps.Authoring.RemoveClientCall(c.r.Context(), c.agent, c.r.PathValue("call")); err != nil {
+		return err
+	}
+	return c.ok(contract.OKResponse{OK: true})
+}
+
 // callerHeader lets the owner call a function as somebody else: what an owner
 // may do to anybody's call anyway, and nobody else.
 const callerHeader = "Benchtop-Caller"

@@ -163,6 +163,9 @@ type CallKeeper interface {
 	Calls(ctx context.Context, a agents.Agent) (contract.SavedCalls, error)
 	SaveCall(ctx context.Context, a agents.Agent, function, name string, req contract.SaveCallRequest) (contract.SavedCall, error)
 	RemoveCall(ctx context.Context, a agents.Agent, function, name string) (bool, error)
+	SaveClientCall(ctx context.Context, a agents.Agent, name string, req contract.SaveClientCallRequest) (contract.ClientCall, error)
+	RenameClientCall(ctx context.Context, a agents.Agent, name, to string) (contract.ClientCall, error)
+	RemoveClientCall(ctx context.Context, a agents.Agent, name string) (bool, error)
 }
 
 // Projects are the open folders.

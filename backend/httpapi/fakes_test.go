@@ -426,6 +426,15 @@ func (fakeAuthoring) Calls(context.Context, agents.Agent) (contract.SavedCalls, 
 func (fakeAuthoring) SaveCall(context.Context, agents.Agent, string, string, contract.SaveCallRequest) (contract.SavedCall, error) {
 	return contract.SavedCall{}, nil
 }
+func (fakeAuthoring) SaveClientCall(context.Context, agents.Agent, string, contract.SaveClientCallRequest) (contract.ClientCall, error) {
+	return contract.ClientCall{}, nil
+}
+func (fakeAuthoring) RenameClientCall(context.Context, agents.Agent, string, string) (contract.ClientCall, error) {
+	return contract.ClientCall{}, nil
+}
+func (fakeAuthoring) RemoveClientCall(context.Context, agents.Agent, string) (bool, error) {
+	return true, nil
+}
 func (fakeAuthoring) RemoveCall(context.Context, agents.Agent, string, string) (bool, error) {
 	return true, nil
 }

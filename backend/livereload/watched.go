@@ -25,6 +25,8 @@ type watched struct {
 	cancel   context.CancelFunc
 	done     chan struct{}
 
+	calls *string // what the saved calls looked like; nil before the first look
+
 	mu       sync.Mutex
 	problems []contract.Problem // of the last reading
 	trouble  *contract.Problem  // with watching or reaching the folder
@@ -246,6 +248,7 @@ func (w *watched) reload(ctx context.Context) (again time.Duration) {
 	if changed {
 		w.p.cfg.Publish(contract.EvProjectChanged, w.project())
 	}
+	w.lookAtCalls()
 	w.p.cfg.Reloaded(Reading{AgentID: w.agentID, Report: report, Err: err, Took: took})
 	return again
 }

@@ -14,10 +14,12 @@ import (
 )
 
 const (
-	callsDir     = ownDir + "/calls"
+	callsBase    = "calls"
+	callsDir     = ownDir + "/" + callsBase
 	callEnd      = ".json"
 	maxCalls     = 500 // of one function
 	maxCallBytes = contract.MB
+	maxCallsRead = 16 * contract.MB // of one project
 )
 
 var callName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$`)
@@ -36,7 +38,10 @@ func callPath(function, name string) string { return path.Join(callsDir, functio
 // Calls reads the saved calls, by function and name. A file that is none is a
 // problem and takes nothing away from the others.
 func (f *Folder) Calls() (contract.SavedCalls, error) {
-	out := contract.SavedCalls{Calls: []contract.SavedCall{}, Problems: []contract.Problem{}}
+	out := contract.SavedCalls{Calls: []contract.SavedCall{}, Client: []contract.ClientCall{}, Problems: []contract.Problem{}}
+	if err := f.unlinked(callsDir); err != nil {
+		return out, contract.Errorf(contract.ProjectUnreachable, "%s in %s cannot be read: %s", callsDir, f.path, err)
+	}
 	dirs, err := list(f.root, callsDir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return out, nil
@@ -44,6 +49,7 @@ func (f *Folder) Calls() (contract.SavedCalls, error) {
 	if err != nil {
 		return out, contract.Errorf(contract.ProjectUnreachable, "%s in %s cannot be read: %s", callsDir, f.path, plain(err))
 	}
+	left := maxCallsRead
 	for _, dir := range dirs {
 		if !dir.IsDir() || !manifest.ValidName(dir.Name()) {
 			continue
@@ -54,23 +60,83 @@ func (f *Folder) Calls() (contract.SavedCalls, error) {
 		}
 		for _, file := range files {
 			name, ok := strings.CutSuffix(file.Name(), callEnd)
-			if !ok || CheckCallName(name) != nil {
+			if !ok || Ignored(file.Name()) {
 				continue
 			}
-			call, err := f.call(dir.Name(), name)
-			if err != nil {
-				at := callPath(dir.Name(), name)
-				out.Problems = append(out.Problems, contract.Problem{Code: contract.ProjectInvalid, Message: fmt.Sprintf("%s is no saved call: %s", at, plain(err))}.At(at, 1, 1))
-				continue
+			if st, err := file.Info(); err == nil && left >= 0 {
+				left -= int(min(st.Size(), maxCallBytes))
 			}
-			out.Calls = append(out.Calls, call)
+			f.addCall(&out, dir.Name(), name, left >= 0)
 		}
 	}
 	return out, nil
 }
 
+// addCall adds one file to the list. There is an end to what is read at once.
+func (f *Folder) addCall(out *contract.SavedCalls, dir, name string, read bool) {
+	at := callPath(dir, name)
+	tooMany := fmt.Sprintf("it was not read: the saved calls of this project have more than %d MB", maxCallsRead/contract.MB)
+	if dir == clientCalls {
+		c, ok := contract.ClientCall{Name: name, File: at, Problem: tooMany}, true
+		if read {
+			c, ok = f.clientCall(name)
+		}
+		if ok {
+			out.Client = append(out.Client, c)
+			return
+		}
+	}
+	if CheckCallName(name) != nil {
+		return
+	}
+	err := errors.New(tooMany)
+	if read {
+		var call contract.SavedCall
+		if call, err = f.call(dir, name); err == nil {
+			out.Calls = append(out.Calls, call)
+			return
+		}
+	}
+	out.Problems = append(out.Problems, contract.Problem{Code: contract.ProjectInvalid, Message: fmt.Sprintf("%s is no saved call: %s", at, plain(err))}.At(at, 1, 1))
+}
+
+// readCall reads the file of a saved call and follows no link to it.
+func (f *Folder) readCall(at string) (*File, error) {
+	if err := f.unlinked(at); err != nil {
+		return nil, err
+	}
+	return readFile(f.root, at, maxCallBytes)
+}
+
+// unlinked refuses a path of .benchtop that is a link, or that leads over one:
+// what is behind it is something else, and not ours to read or to replace.
+func (f *Folder) unlinked(at string) error {
+	parts := strings.Split(at, "/")
+	for i := range parts {
+		st, err := f.root.Lstat(path.Join(parts[:i+1]...))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return errors.New(plain(err))
+		}
+		if st.Mode().Type()&fs.ModeSymlink != 0 {
+			return fmt.Errorf("%s is a link, and links are not followed here", path.Join(parts[:i+1]...))
+		}
+	}
+	return nil
+}
+
+// roomFor refuses one file more than a folder of calls may have.
+func (f *Folder) roomFor(dir, at, what string) error {
+	if there, err := list(f.root, path.Join(callsDir, dir)); err == nil && len(there) >= maxCalls && !f.Exists(at) {
+		return contract.Errorf(contract.InvalidRequest, "%s has %d saved calls, which is the most; remove some", what, len(there))
+	}
+	return nil
+}
+
 func (f *Folder) call(function, name string) (c contract.SavedCall, err error) {
-	file, err := readFile(f.root, callPath(function, name), maxCallBytes)
+	file, err := f.readCall(callPath(function, name))
 	if err != nil {
 		return c, err
 	}
@@ -89,8 +155,11 @@ func (f *Folder) SaveCall(function, name string, req contract.SaveCallRequest) (
 	if err := CheckCallName(name); err != nil {
 		return c, err
 	}
-	if there, err := list(f.root, path.Join(callsDir, function)); err == nil && len(there) >= maxCalls && !f.Exists(callPath(function, name)) {
-		return c, contract.Errorf(contract.InvalidRequest, "%s has %d saved calls, which is the most; remove some", function, len(there))
+	if err := f.functionFile(function, name); err != nil {
+		return c, err
+	}
+	if err := f.roomFor(function, callPath(function, name), function); err != nil {
+		return c, err
 	}
 	text, err := json.MarshalIndent(req, "", "  ")
 	if err != nil {
@@ -110,6 +179,9 @@ func (f *Folder) RemoveCall(function, name string) (bool, error) {
 	if err := CheckCallName(name); err != nil {
 		return false, err
 	}
+	if f.functionFile(function, name) != nil {
+		return false, nil // a file of that name there is no call of the function
+	}
 	err := f.root.Remove(callPath(function, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -119,4 +191,19 @@ func (f *Folder) RemoveCall(function, name string) (bool, error) {
 	}
 	_ = f.root.Remove(path.Join(callsDir, function)) // stays while it holds others
 	return true, nil
+}
+
+// functionFile refuses the path of a call that is not the function's: a link, or
+// a file of the Client place where the function is named client.
+func (f *Folder) functionFile(function, name string) error {
+	at := callPath(function, name)
+	if err := f.unlinked(path.Dir(at)); err != nil {
+		return contract.Errorf(contract.ProjectUnreachable, "%s in %s cannot be written: %s", at, f.path, err)
+	}
+	if function == clientCalls && f.Exists(at) {
+		if file, err := f.readCall(at); err != nil || !ofFunction(file.Text) {
+			return contract.Errorf(contract.VersionConflict, "%s is a call of the Client place; choose another name", at)
+		}
+	}
+	return nil
 }

@@ -36,7 +36,7 @@ func Matters(root, path string) bool {
 	case dir == root:
 		return base == AgentFileName || base == ownDir || slices.Contains(Trees, base)
 	case dir == filepath.Join(root, ownDir):
-		return base == ModelFileName
+		return base == ModelFileName || base == callsBase
 	}
 	return !Ignored(base)
 }
@@ -53,6 +53,7 @@ func Dirs(root string) []string {
 	for _, tree := range Trees {
 		d.walk(filepath.Join(root, tree), 0)
 	}
+	d.calls()
 	return d.out
 }
 

@@ -132,6 +132,7 @@ export type EventName =
   | 'agent.changed'
   | 'agent.removed'
   | 'consumers.changed'
+  | 'calls.changed'
   | 'schedule.fired'
   | 'schedule.skipped'
   | 'schedule.missed'
@@ -479,11 +480,13 @@ export interface UnitPrice {
 
 /**
  * SavedCalls answers GET /api/local/agents/<a>/calls: the calls that are kept as
- * files of the project, .benchtop/calls/<function>/<name>.json. Problems are of
- * files there that are no saved calls.
+ * files of the project, .benchtop/calls/<function>/<name>.json. Client are those
+ * of the Client place, .benchtop/calls/client/<name>.json. Problems are of files
+ * of functions that are no saved calls.
  */
 export interface SavedCalls {
   calls: SavedCall[];
+  client: ClientCall[];
   problems: Problem[];
 }
 
@@ -590,6 +593,73 @@ export interface ClientEnd {
 /** ClientSend is the body of POST /api/local/client/<id>/send. */
 export interface ClientSend {
   text: string;
+}
+
+/**
+ * ClientCall is a call of the Client place that is kept as a file of the project.
+ * Either Call or Problem is there: a file that is no saved call is listed with
+ * the reason. Withheld is set in the answer to a save alone: the places where a
+ * credential stood that was not written.
+ */
+export interface ClientCall {
+  name: string;
+  /** relative to the project folder */
+  file: string;
+  /** of the file; empty when it cannot be read */
+  sha256?: string;
+  problem?: string;
+  call?: ClientCallContent;
+  withheld?: string[];
+}
+
+/**
+ * ClientCallContent is what such a file holds. Path may hold names in braces for
+ * what is to be filled in, and /{agent}/ for the agent's own addresses. Messages
+ * are what the client says, in order: frames of a WebSocket, events of UAMP, what
+ * a person says in Chat and A2A. Credentials are never in it.
+ */
+export interface ClientCallContent {
+  /** http, websocket, sse, chat, a2a, uamp */
+  tab: string;
+  method?: string;
+  path?: string;
+  headers?: HeaderPair[];
+  body?: string;
+  caller: SavedCaller;
+  messages?: string[];
+}
+
+/**
+ * SavedCaller says as whom a saved call is sent. ID is a visitor's. Whoever sends
+ * it as a bearer brings the token anew.
+ */
+export interface SavedCaller {
+  /** anonymous, owner, visitor, bearer */
+  kind: string;
+  id?: string;
+}
+
+/**
+ * SaveClientCallRequest is the body of PUT
+ * /api/local/agents/<a>/calls/client/<call>. Base is the SHA-256 of the file that
+ * is replaced, empty for a new one; another file there is VERSION_CONFLICT.
+ */
+export interface SaveClientCallRequest {
+  base?: string;
+  call: ClientCallContent;
+}
+
+/**
+ * RenameCallRequest is the body of POST
+ * /api/local/agents/<a>/calls/client/<call>/rename.
+ */
+export interface RenameCallRequest {
+  name: string;
+}
+
+/** CallsChange says that the saved calls of an agent are others now. */
+export interface CallsChange {
+  agentId: string;
 }
 
 /**
@@ -2442,6 +2512,7 @@ export interface EventPayloads {
   'agent.changed': Agent;
   'agent.removed': Agent;
   'consumers.changed': ConsumersChange;
+  'calls.changed': CallsChange;
   'schedule.fired': ScheduleEvent;
   'schedule.skipped': ScheduleEvent;
   'schedule.missed': ScheduleMissedEvent;
@@ -2483,6 +2554,7 @@ export const eventNames: readonly EventName[] = [
   'agent.changed',
   'agent.removed',
   'consumers.changed',
+  'calls.changed',
   'schedule.fired',
   'schedule.skipped',
   'schedule.missed',

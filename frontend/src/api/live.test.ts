@@ -44,6 +44,9 @@ describe('staleAfter', () => {
     expect(stale).toContainEqual(['secrets', 'a']);
     expect(stale).toContainEqual(['work', 'a']);
   });
+  it('asks again for the saved calls that another program changed', () => {
+    expect(staleAfter({ id: 1, event: 'calls.changed', data: { agentId: 'a' } })).toEqual([['calls', 'a']]);
+  });
   it('does not ask again for a log line', () => {
     expect(staleAfter({ id: 1, event: 'invocation.log', data: { agentId: 'a', function: 'f', invocationId: 'i', level: 'info', message: '', ts: 0 } })).toEqual([]);
   });

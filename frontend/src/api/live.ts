@@ -34,6 +34,8 @@ export function staleAfter(event: LiveEvent): QueryKey[] {
       return [keys.invocation(event.data.id), ...(event.data.source_skill === 'cron' ? [keys.schedules(event.data.agent_id)] : [])];
     case 'consumers.changed':
       return [keys.schedules(event.data.agentId), keys.openapi(event.data.agentId), keys.endpoints(event.data.agentId)];
+    case 'calls.changed':
+      return [keys.calls(event.data.agentId)];
     case 'schedule.fired':
     case 'schedule.skipped':
     case 'schedule.missed':

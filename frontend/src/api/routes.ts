@@ -96,6 +96,9 @@ export interface Routes {
   'GET /api/local/agents/:agent/calls': { answer: c.SavedCalls };
   'PUT /api/local/agents/:agent/functions/:name/calls/:call': { body: c.SaveCallRequest; answer: c.SavedCall };
   'DELETE /api/local/agents/:agent/functions/:name/calls/:call': { answer: c.OKResponse };
+  'PUT /api/local/agents/:agent/calls/client/:call': { body: c.SaveClientCallRequest; answer: c.ClientCall };
+  'POST /api/local/agents/:agent/calls/client/:call/rename': { body: c.RenameCallRequest; answer: c.ClientCall };
+  'DELETE /api/local/agents/:agent/calls/client/:call': { answer: c.OKResponse };
   'GET /api/local/agents/:agent/functions/:name/versions': { answer: c.FunctionVersions };
   'GET /api/local/agents/:agent/functions/:name/versions/:version': { answer: c.FunctionVersionDetail };
 }
