@@ -12,11 +12,16 @@ import { a2aRequest, addStreamed, readAnswer, sendMessage, type Said } from './a
 import { AgentCard } from './AgentCard';
 import { CallerField } from './CallerField';
 import classes from './Chat.module.css';
+import { OpenedBar } from './OpenedBar';
+import { SaveCall } from './SaveCall';
+import { callerOf, savedCaller, useOpened } from './saved';
 import { SendBox } from './SendBox';
 import { fetchRelayed, relayed } from './store';
 import { errorText } from './turns';
 import { logged, rpcType, type WireEvent } from './wire';
 import { WirePanel } from './WirePanel';
+
+const streaming = 'SendStreamingMessage';
 
 interface Turn extends Partial<Said> {
   said: string;
@@ -33,8 +38,9 @@ interface Props {
 /** The agent's card and a conversation over JSON-RPC, with what goes over the wire beside it. */
 export function A2aTab({ agent, agentId, silent }: Props) {
   const { client } = useApi();
-  const [caller, setCaller] = useState<ClientCaller>({ kind: 'owner' });
-  const [stream, setStream] = useState(false);
+  const opened = useOpened('a2a');
+  const [caller, setCaller] = useState<ClientCaller>(() => callerOf(opened?.call));
+  const [stream, setStream] = useState(opened?.call.method === streaming);
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const [events, setEvents] = useState<readonly WireEvent[]>([]);
   const abort = useRef(new AbortController());
@@ -100,7 +106,14 @@ export function A2aTab({ agent, agentId, silent }: Props) {
         <Button variant="default" leftSection={<Eraser size={13} />} disabled={events.length === 0 || running} onClick={clear}>
           Clear
         </Button>
+        {!silent && (
+          <SaveCall
+            tab="a2a"
+            what={() => ({ tab: 'a2a', method: stream ? streaming : 'SendMessage', path: '/{agent}/a2a', caller: savedCaller(caller), messages: turns.length ? turns.map((t) => t.said) : (opened?.call.messages ?? []) })}
+          />
+        )}
       </div>
+      {!silent && <OpenedBar tab="a2a" onSend={send} waits={running ? 'Wait for the answer.' : undefined} />}
       <div className={classes.beside} data-alone={silent !== undefined}>
         <div className={classes.talk}>
           <div className={classes.messages} tabIndex={0} role="region" aria-label="A2A">

@@ -8,6 +8,9 @@ import { useStored } from '../../ui/stored';
 import { CallerField } from './CallerField';
 import type { ChatProtocol, ChatStore } from './chat';
 import classes from './Chat.module.css';
+import { OpenedBar } from './OpenedBar';
+import { SaveCall } from './SaveCall';
+import { savedCaller, useOpened } from './saved';
 import { SendBox } from './SendBox';
 import { useStoreState } from './store';
 import { ToolCard } from './ToolCard';
@@ -31,6 +34,7 @@ const protocols: Record<ChatProtocol, { label: string; path: string; events: str
 export function ChatTab({ store, agent, spoken, openRun }: Props) {
   const { messages, caller, running, over: wanted, events } = useStoreState(store);
   const over = spoken.includes(wanted) ? wanted : (spoken[0] ?? wanted);
+  const opened = useOpened('chat');
   const say = (text: string) => {
     store.setOver(over);
     void store.say(text);
@@ -64,7 +68,15 @@ export function ChatTab({ store, agent, spoken, openRun }: Props) {
         <Button variant="default" leftSection={<Eraser size={13} />} disabled={messages.length === 0} onClick={() => store.clear()}>
           Clear
         </Button>
+        <SaveCall
+          tab="chat"
+          what={() => {
+            const said = messages.filter((m) => m.role === 'user').map((m) => m.text);
+            return { tab: 'chat', path: `/{agent}${path}`, caller: savedCaller(caller), messages: said.length ? said : (opened?.call.messages ?? []) };
+          }}
+        />
       </div>
+      <OpenedBar tab="chat" onSend={say} waits={running ? 'Wait for the answer.' : undefined} />
       <div className={classes.messages} role="log" aria-label="Conversation" tabIndex={0}>
         {messages.length === 0 && (
           <EmptyState icon={<MessagesSquare size={20} />} title={`Say something to ${agent}`}>

@@ -13,10 +13,14 @@ import { ChatStore } from './chat';
 import { ChatTab } from './ChatTab';
 import classes from './Client.module.css';
 import { draftFor, servedOf, type Served } from './draft';
+import type { Exchange } from './exchange';
 import { RequestTab } from './RequestTab';
+import { SavedProvider } from './saved';
+import { SavedList } from './SavedList';
 import { ServedList } from './ServedList';
 import { ClientStore, useKept, useStoreState } from './store';
 import { UampTab } from './UampTab';
+import { useSavedCalls } from './useSavedCalls';
 
 const tabs = [
   { value: 'http', label: 'HTTP' },
@@ -38,6 +42,8 @@ function OfAgent({ agent, rest, go, openRun }: Pick<ScreenProps, 'rest' | 'go' |
   const { client } = useApi();
   const store = useKept('requests', agent.id, () => new ClientStore(client, agent.username));
   const chat = useKept('chat', agent.id, () => new ChatStore(client, agent.username));
+  const saved = useSavedCalls(agent, rest, go, store, chat);
+  const opened = useStoreState(saved.opened);
   const { exchanges, drafts } = useStoreState(store);
   const list = useQuery({
     queryKey: keys.endpoints(agent.id),
@@ -57,39 +63,47 @@ function OfAgent({ agent, rest, go, openRun }: Pick<ScreenProps, 'rest' | 'go' |
     if (other) return show(other);
     const kind = s.kind;
     store.setDraft(kind, draftFor(agent.username, s, drafts[kind].caller));
+    saved.opened.forget(kind);
+    show(kind);
+  };
+  const reopen = (x: Exchange) => {
+    const kind = store.reopen(x);
+    saved.opened.forget(kind);
     show(kind);
   };
   return (
-    <div className={classes.screen}>
-      <h1 className="visually-hidden">Client</h1>
-      <ServedList served={served} error={list.error} onRetry={() => void list.refetch()} onServed={pick} exchanges={exchanges} onExchange={(x) => show(store.reopen(x))} />
-      <Tabs value={tab} onChange={(t) => show(t ?? 'http')} keepMounted={false} className={classes.tabs}>
-        <Tabs.List className={classes.tabList}>
-          {tabs.map((t) => (
-            <Tabs.Tab key={t.value} value={t.value}>
-              {t.label}
-            </Tabs.Tab>
+    <SavedProvider value={saved}>
+      <div className={classes.screen}>
+        <h1 className="visually-hidden">Client</h1>
+        <ServedList served={served} error={list.error} onRetry={() => void list.refetch()} onServed={pick} saved={<SavedList />} exchanges={exchanges} onExchange={reopen} />
+        <Tabs value={tab} onChange={(t) => show(t ?? 'http')} keepMounted={false} className={classes.tabs}>
+          <Tabs.List className={classes.tabList}>
+            {tabs.map((t) => (
+              <Tabs.Tab key={t.value} value={t.value}>
+                {t.label}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {(['http', 'websocket', 'sse'] as const).map((kind) => (
+            <Tabs.Panel key={kind} value={kind} className={classes.panel}>
+              <RequestTab kind={kind} store={store} />
+            </Tabs.Panel>
           ))}
-        </Tabs.List>
-        {(['http', 'websocket', 'sse'] as const).map((kind) => (
-          <Tabs.Panel key={kind} value={kind} className={classes.panel}>
-            <RequestTab kind={kind} store={store} />
+          <Tabs.Panel value="chat" className={classes.panel}>
+            {spoken.length > 0 && <ChatTab store={chat} agent={agent.username} spoken={spoken} openRun={openRun} />}
+            {served && spoken.length === 0 && <NotSpoken agent={agent.username} transport="completions" what="Chat completions" />}
           </Tabs.Panel>
-        ))}
-        <Tabs.Panel value="chat" className={classes.panel}>
-          {spoken.length > 0 && <ChatTab store={chat} agent={agent.username} spoken={spoken} openRun={openRun} />}
-          {served && spoken.length === 0 && <NotSpoken agent={agent.username} transport="completions" what="Chat completions" />}
-        </Tabs.Panel>
-        <Tabs.Panel value="a2a" className={classes.panel}>
-          {hasCard && <A2aTab agent={agent.username} agentId={agent.id} {...(speaks('a2a') ? {} : { silent: noA2a })} />}
-          {hasCard === false && noA2a}
-        </Tabs.Panel>
-        <Tabs.Panel value="uamp" className={classes.panel}>
-          {speaks('uamp') && <UampTab store={store} agent={agent.username} />}
-          {speaks('uamp') === false && <NotSpoken agent={agent.username} transport="uamp" what="UAMP" />}
-        </Tabs.Panel>
-      </Tabs>
-    </div>
+          <Tabs.Panel value="a2a" className={classes.panel}>
+            {hasCard && <A2aTab key={opened.a2a?.n} agent={agent.username} agentId={agent.id} {...(speaks('a2a') ? {} : { silent: noA2a })} />}
+            {hasCard === false && noA2a}
+          </Tabs.Panel>
+          <Tabs.Panel value="uamp" className={classes.panel}>
+            {speaks('uamp') && <UampTab key={opened.uamp?.n} store={store} agent={agent.username} />}
+            {speaks('uamp') === false && <NotSpoken agent={agent.username} transport="uamp" what="UAMP" />}
+          </Tabs.Panel>
+        </Tabs>
+      </div>
+    </SavedProvider>
   );
 }
 

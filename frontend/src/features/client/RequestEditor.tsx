@@ -10,6 +10,8 @@ import { CallerField } from './CallerField';
 import classes from './Client.module.css';
 import { asCurl, methods, problemOf, requestOf, takesBody, type Draft, type RequestKind } from './draft';
 import { isRunning, type Exchange } from './exchange';
+import { SaveCall } from './SaveCall';
+import { callOf, useOpened, useSaved } from './saved';
 import { SignForm } from './SignForm';
 import type { ClientStore } from './store';
 
@@ -19,6 +21,8 @@ const verbs: Record<RequestKind, string> = { http: 'Send', websocket: 'Connect',
 export function RequestEditor({ kind, draft, store, current }: { kind: RequestKind; draft: Draft; store: ClientStore; current: Exchange | undefined }) {
   const { client } = useApi();
   const native = useNative();
+  const { agent } = useSaved();
+  const opened = useOpened(kind);
   const dataDir = useStatus().data?.dataDir;
   const [tried, setTried] = useState(false);
   const problem = problemOf(draft);
@@ -76,6 +80,7 @@ export function RequestEditor({ kind, draft, store, current }: { kind: RequestKi
             Copy as curl
           </Button>
         )}
+        <SaveCall tab={kind} what={() => callOf(kind, draft, agent.username, said(current) ?? opened?.call.messages ?? [])} />
       </div>
       <div className={classes.texts} data-two={kind !== 'websocket' && takesBody(draft.method)}>
         <Textarea label="Headers" classNames={{ input: classes.code }} placeholder="Name: value" autosize minRows={2} maxRows={8} value={draft.headers} error={told('headers')} onChange={(e) => set({ headers: e.currentTarget.value })} spellCheck={false} />
@@ -83,4 +88,10 @@ export function RequestEditor({ kind, draft, store, current }: { kind: RequestKi
       </div>
     </form>
   );
+}
+
+/** What was said in a WebSocket; undefined when nothing was. */
+function said(x: Exchange | undefined): string[] | undefined {
+  const texts = x?.items.filter((item) => item.sent && !item.binary).map((item) => item.text) ?? [];
+  return x?.request.webSocket && texts.length ? texts : undefined;
 }

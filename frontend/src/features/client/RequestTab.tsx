@@ -4,6 +4,7 @@ import { AnswerView } from './AnswerView';
 import classes from './Client.module.css';
 import type { RequestKind } from './draft';
 import { isRunning } from './exchange';
+import { OpenedBar } from './OpenedBar';
 import { RequestEditor } from './RequestEditor';
 import { SendBox } from './SendBox';
 import { useStoreState, type ClientStore } from './store';
@@ -21,6 +22,7 @@ export function RequestTab({ kind, store }: { kind: RequestKind; store: ClientSt
   const open = current !== undefined && current.request.webSocket === true && isRunning(current) && current.head?.status === 101;
   return (
     <div className={classes.request}>
+      <OpenedBar tab={kind} {...(kind === 'websocket' ? { onSend: (text) => (current ? store.say(current.id, text) : Promise.resolve()), waits: open ? undefined : 'Connect to send its messages.' } : {})} />
       <RequestEditor kind={kind} draft={drafts[kind]} store={store} current={current} />
       {current ? (
         <AnswerView key={current.id} x={current} />

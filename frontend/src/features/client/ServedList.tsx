@@ -1,4 +1,5 @@
 import { Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { messageOf } from '../../api/errors';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { clock, duration } from '../../ui/format';
@@ -11,12 +12,14 @@ interface Props {
   error: unknown;
   onRetry: () => void;
   onServed: (served: Served) => void;
+  /** What is shown between what is served and what was sent. */
+  saved?: ReactNode;
   exchanges: readonly Exchange[];
   onExchange: (x: Exchange) => void;
 }
 
 /** What the agent serves, and what was sent since the page was opened. */
-export function ServedList({ served, error, onRetry, onServed, exchanges, onExchange }: Props) {
+export function ServedList({ served, error, onRetry, onServed, saved, exchanges, onExchange }: Props) {
   const groups = [...new Set(served?.map((s) => s.group))];
   return (
     <div className={classes.side}>
@@ -42,6 +45,7 @@ export function ServedList({ served, error, onRetry, onServed, exchanges, onExch
           </section>
         ))}
       </nav>
+      {saved}
       {exchanges.length > 0 && (
         <section className={classes.sent} aria-label="Sent" tabIndex={0}>
           <h2 className={classes.sideTitle}>Sent</h2>

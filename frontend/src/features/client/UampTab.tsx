@@ -2,7 +2,7 @@ import { Button, Switch } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { Cable, Square } from 'lucide-react';
 import { useState } from 'react';
-import type { ClientCaller } from '../../api/contract.gen';
+import type { ClientCallContent, ClientCaller } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { EmptyState } from '../../ui/EmptyState';
 import { AnswerView } from './AnswerView';
@@ -10,6 +10,9 @@ import { CallerField } from './CallerField';
 import chat from './Chat.module.css';
 import classes from './Client.module.css';
 import { isRunning } from './exchange';
+import { OpenedBar } from './OpenedBar';
+import { SaveCall } from './SaveCall';
+import { callerOf, portable, savedCaller, useOpened } from './saved';
 import { SendBox } from './SendBox';
 import { useStoreState, type ClientStore } from './store';
 
@@ -18,7 +21,8 @@ const begin = JSON.stringify({ type: 'session.create', uamp_version: '1.0', sess
 /** A session over a WebSocket with the events of both sides as they are. */
 export function UampTab({ store, agent }: { store: ClientStore; agent: string }) {
   const { exchanges, shown } = useStoreState(store);
-  const [caller, setCaller] = useState<ClientCaller>({ kind: 'owner' });
+  const opened = useOpened('uamp');
+  const [caller, setCaller] = useState<ClientCaller>(() => callerOf(opened?.call));
   const [raw, setRaw] = useState(false);
   const current = exchanges.find((x) => x.id === shown.uamp);
   const running = current !== undefined && isRunning(current);
@@ -37,6 +41,10 @@ export function UampTab({ store, agent }: { store: ClientStore; agent: string })
     await store.say(current.id, JSON.stringify({ type: 'input.text', text }));
     await store.say(current.id, JSON.stringify({ type: 'response.create' }));
   };
+  const call = (): ClientCallContent => {
+    const sent = current?.items.filter((i) => i.sent && !i.binary && i.text !== begin).map((i) => i.text) ?? [];
+    return { tab: 'uamp', path: portable(`/${agent}/uamp`, agent), caller: savedCaller(caller), messages: sent.length ? sent : (opened?.call.messages ?? []) };
+  };
   return (
     <div className={classes.request}>
       <div className={chat.bar}>
@@ -51,7 +59,9 @@ export function UampTab({ store, agent }: { store: ClientStore; agent: string })
             Open a session
           </Button>
         )}
+        <SaveCall tab="uamp" what={call} />
       </div>
+      <OpenedBar tab="uamp" onSend={(text) => (current ? store.say(current.id, text) : Promise.resolve())} waits={open ? undefined : 'Open a session to send its messages.'} />
       {current ? (
         <AnswerView key={current.id} x={current} />
       ) : (

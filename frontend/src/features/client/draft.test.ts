@@ -17,6 +17,8 @@ describe('problemOf', () => {
     [{ path: '/mia/users/:id' }, 'path'],
     [{ path: '/mia/a2a/message:send?q={x}' }, undefined],
     [{ headers: 'x' }, 'headers'],
+    [{ headers: 'X-Note:\nAuthorization: ' }, 'headers'],
+    [{ headers: 'X-Note:\nAuthorization: Bearer x' }, undefined],
     [{ caller: { kind: 'bearer', token: ' ' } }, 'token'],
   ])('%j: %s', (change, field) => expect(problemOf(draft(change))?.field).toBe(field));
 });

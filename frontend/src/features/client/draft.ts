@@ -1,6 +1,7 @@
 import type { AgentEndpoint, AgentEndpointList, AgentRoute, ClientCaller, ClientRequest, HeaderPair } from '../../api/contract.gen';
 import { isObject } from '../../ui/schema/schema';
 import { exampleOf } from '../../ui/schema/example';
+import { isCredential } from './credentials';
 
 export type RequestKind = 'http' | 'websocket' | 'sse';
 
@@ -41,6 +42,8 @@ export function problemOf(draft: Draft): { field: 'path' | 'headers' | 'token'; 
   if (open) return { field: 'path', text: `Put a value in place of ${open[0].replace(/^\//, '')}` };
   const read = readHeaders(draft.headers);
   if ('problem' in read) return { field: 'headers', text: read.problem };
+  const empty = read.headers.find((h) => h.value === '' && isCredential(h.name));
+  if (empty) return { field: 'headers', text: `${empty.name} has no value. Saved calls keep none: write it, or remove the line` };
   if (draft.caller.kind === 'bearer' && !draft.caller.token?.trim()) return { field: 'token', text: 'Paste a token or an API key' };
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { Client } from '../../api/client';
 import type { ClientFrame, ClientRequest } from '../../api/contract.gen';
@@ -138,7 +138,11 @@ export async function fetchRelayed(client: Client, request: ClientRequest, signa
 
 /** A thing of this place that lasts until the page is closed, made when it is first asked for. */
 export function useKept<T>(name: string, agent: string, make: () => T): T {
-  const cache = useQueryClient();
+  return keptIn(useQueryClient(), name, agent, make);
+}
+
+/** The same for other places, which fill in what this one shows next. */
+export function keptIn<T>(cache: QueryClient, name: string, agent: string, make: () => T): T {
   const key = ['client', agent, name] as const;
   const kept = cache.getQueryData<T>(key);
   if (kept !== undefined) return kept;

@@ -1,0 +1,63 @@
+import { notifications } from '@mantine/notifications';
+import type { QueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo } from 'react';
+import { useApi } from '../../api/ApiContext';
+import type { Client } from '../../api/client';
+import type { Agent, ClientCall } from '../../api/contract.gen';
+import { messageOf } from '../../api/errors';
+import { links } from '../../api/links';
+import type { ScreenProps } from '../../app/screen';
+import type { ChatStore } from './chat';
+import type { Draft, RequestKind } from './draft';
+import { callerOf, draftOfCall, OpenedStore, type Saved, type Tab } from './saved';
+import { ClientStore, keptIn, useKept } from './store';
+
+/** Opens saved calls in their tabs: those that are chosen, and the one that the address names. */
+export function useSavedCalls(agent: Agent, rest: string, go: ScreenProps['go'], store: ClientStore, chat: ChatStore): Saved {
+  const { client } = useApi();
+  const opened = useKept('opened', agent.id, () => new OpenedStore());
+
+  const put = useCallback(
+    ({ name, sha256 = '', call }: ClientCall, replace: boolean) => {
+      if (!call) return;
+      const tab = call.tab as Tab;
+      if (tab === 'http' || tab === 'websocket' || tab === 'sse') store.setDraft(tab, draftOfCall(call, agent.username));
+      if (tab === 'chat') {
+        chat.clear();
+        chat.setCaller(callerOf(call));
+        chat.setOver(call.path?.includes('completions') ? 'completions' : 'uamp');
+      }
+      opened.open(tab, name, sha256, call);
+      go(links.client(agent.username, tab), { replace });
+    },
+    [agent.username, chat, go, opened, store],
+  );
+
+  const [word, part] = rest.split('/');
+  const wanted = word === 'saved' && part ? decodeURIComponent(part) : undefined;
+  useEffect(() => {
+    if (!wanted) return;
+    const abort = new AbortController();
+    const find = async () => {
+      const list = await client.call('GET /api/local/agents/:agent/calls', { params: { agent: agent.id }, signal: abort.signal });
+      const call = list.client.find((c) => c.name === wanted);
+      if (!call) throw new Error(`There is no saved call ${wanted}.`);
+      if (!call.call) throw new Error(`The saved call ${wanted} is broken: ${call.problem}`);
+      put(call, true);
+    };
+    find().catch((error: unknown) => {
+      if (abort.signal.aborted) return;
+      notifications.show({ color: 'red', message: messageOf(error) });
+      go(links.client(agent.username), { replace: true });
+    });
+    return () => abort.abort();
+  }, [agent.id, agent.username, client, go, put, wanted]);
+
+  return useMemo(() => ({ agent, opened, open: (call: ClientCall) => put(call, false) }), [agent, opened, put]);
+}
+
+/** Fills in a request from another place. Whoever was chosen as its caller stays chosen. */
+export function fillClient(cache: QueryClient, client: Client, agent: Agent, kind: RequestKind, draft: Omit<Draft, 'caller'>): void {
+  keptIn(cache, 'requests', agent.id, () => new ClientStore(client, agent.username)).setDraft(kind, draft);
+  keptIn(cache, 'opened', agent.id, () => new OpenedStore()).forget(kind);
+}
