@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { ChevronRight, Copy, Download, FileJson2, Play } from 'lucide-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ArrowLeftRight, ChevronRight, Copy, Download, FileJson2, Play } from 'lucide-react';
 import { useState } from 'react';
 import { useApi } from '../../api/ApiContext';
 import { fillPath } from '../../api/client';
@@ -17,13 +17,16 @@ import { plural } from '../../ui/format';
 import { JsonView } from '../../ui/JsonView';
 import page from '../../ui/page.module.css';
 import { useAct } from '../../ui/useAct';
+import { fillClient } from '../client/useSavedCalls';
 import { entriesOf, functionOf, type Document, type Entry } from './document';
 import classes from './Openapi.module.css';
 import { OperationView } from './OperationView';
+import { draftOf } from './tryIn';
 
 /** What can be called of an agent, from the document that other programs read. */
 export default function OpenapiScreen({ agent, go }: ScreenProps) {
   const { client } = useApi();
+  const cache = useQueryClient();
   const native = useNative();
   const { act } = useAct();
   const [view, setView] = useState('read');
@@ -33,8 +36,14 @@ export default function OpenapiScreen({ agent, go }: ScreenProps) {
     enabled: Boolean(agent),
     queryFn: async ({ signal }) => (await (await client.send(path, { signal })).json()) as Document,
   });
-  if (!agent) return null;
   const doc = document.data;
+  if (!agent) return null;
+  const tryIn = (entry: Entry) => {
+    const { kind, draft } = draftOf(doc ?? {}, entry);
+    // The document names the agent by its id; its name says the same, and people can read it.
+    fillClient(cache, client, agent, kind, { ...draft, path: draft.path.replace(`/agents/${agent.id}/`, `/agents/${agent.username}/`) });
+    go(links.client(agent.username, kind));
+  };
   const entries = doc ? entriesOf(doc) : [];
   const groups = [...new Set(entries.map((e) => e.group))];
   const url = client.absolute(path);
@@ -85,7 +94,7 @@ export default function OpenapiScreen({ agent, go }: ScreenProps) {
               </h2>
               <ul className={`${page.list} ${page.card}`}>
                 {list.map((e) => (
-                  <Row key={e.id} doc={doc} entry={e} onFunction={(name) => go(links.function(agent.username, name))} />
+                  <Row key={e.id} doc={doc} entry={e} onFunction={(name) => go(links.function(agent.username, name))} onTry={() => tryIn(e)} />
                 ))}
               </ul>
             </section>
@@ -95,7 +104,7 @@ export default function OpenapiScreen({ agent, go }: ScreenProps) {
   );
 }
 
-function Row({ doc, entry, onFunction }: { doc: Document; entry: Entry; onFunction: (name: string) => void }) {
+function Row({ doc, entry, onFunction, onTry }: { doc: Document; entry: Entry; onFunction: (name: string) => void; onTry: () => void }) {
   const [open, setOpen] = useState(false);
   const fn = functionOf(entry.path);
   return (
@@ -110,12 +119,17 @@ function Row({ doc, entry, onFunction }: { doc: Document; entry: Entry; onFuncti
       </button>
       {open && (
         <div className={classes.details}>
-          <OperationView doc={doc} operation={entry.operation} />
-          {fn && (
-            <Button variant="default" leftSection={<Play size={13} />} onClick={() => onFunction(fn)}>
-              Run {fn}
+          <div className={classes.ways}>
+            <Button variant="default" leftSection={<ArrowLeftRight size={13} />} onClick={onTry}>
+              Try in Client
             </Button>
-          )}
+            {fn && (
+              <Button variant="default" leftSection={<Play size={13} />} onClick={() => onFunction(fn)}>
+                Run {fn}
+              </Button>
+            )}
+          </div>
+          <OperationView doc={doc} operation={entry.operation} />
         </div>
       )}
     </li>

@@ -32,6 +32,7 @@ export interface Operation {
   parameters?: Parameter[];
   requestBody?: { $ref?: string; required?: boolean; content?: Record<string, { schema?: Schema; example?: unknown }> };
   responses?: Record<string, { $ref?: string; description?: string; content?: Record<string, { schema?: Schema; example?: unknown }> }>;
+  servers?: unknown;
   security?: Record<string, string[]>[];
 }
 
@@ -46,6 +47,8 @@ export interface Document {
 export interface Entry {
   id: string;
   method: string;
+  /** Where the operation is served: what stands before the path, without a slash at its end. */
+  base: string;
   path: string;
   group: string;
   operation: Operation;
@@ -64,12 +67,24 @@ export function entriesOf(doc: Document): Entry[] {
         return {
           id: `${m} ${path}`,
           method: m.toUpperCase(),
+          base: baseOf(operation.servers ?? item.servers ?? doc.servers),
           path,
           group: operation.tags?.[0] ?? 'other',
           operation: { ...operation, parameters: [...shared, ...(operation.parameters ?? [])] },
         };
       }),
   );
+}
+
+/** The path of the first server, which may be written in full. */
+function baseOf(servers: unknown): string {
+  const first = Array.isArray(servers) ? (servers[0] as { url?: unknown } | undefined) : undefined;
+  if (typeof first?.url !== 'string') return '';
+  try {
+    return new URL(first.url, 'http://here').pathname.replace(/\/+$/, '');
+  } catch {
+    return '';
+  }
 }
 
 /** Follows a reference within the document; what leads nowhere, or round in a circle, is empty. */

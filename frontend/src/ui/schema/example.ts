@@ -5,10 +5,11 @@ const deepest = 6;
 /**
  * Makes an example of what a JSON Schema describes, to begin a call with:
  * defaults and examples where it has them, otherwise the simplest value that
- * fits. A schema it cannot follow gives null, never an error.
+ * fits. A schema it cannot follow gives null, never an error. References are
+ * followed within root, which is the schema itself where it stands alone.
  */
-export function exampleOf(schema: unknown): unknown {
-  return make(schema, isObject(schema) ? schema : {}, 0);
+export function exampleOf(schema: unknown, root: unknown = schema): unknown {
+  return make(schema, isObject(root) ? root : {}, 0);
 }
 
 function make(schema: unknown, root: Schema, depth: number): unknown {
