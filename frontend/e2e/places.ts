@@ -45,6 +45,22 @@ export const places: readonly Place[] = [
     leave: closeDialog,
   },
   {
+    name: 'client-saved',
+    go: async (page) => {
+      await page.getByTestId('saved-call').filter({ hasText: 'Broken:' }).waitFor();
+      await page.getByRole('button', { name: /WS talk/ }).click();
+      await page.getByRole('list', { name: 'Saved messages' }).waitFor();
+    },
+  },
+  {
+    name: 'client-save',
+    go: async (page) => {
+      await page.getByRole('button', { name: 'Save…' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Replace it' }).waitFor();
+    },
+    leave: closeDialog,
+  },
+  {
     name: 'client-chat',
     go: async (page) => {
       await page.getByRole('tab', { name: 'Chat' }).click();
@@ -324,6 +340,9 @@ export async function fill(platform: Platform): Promise<void> {
   for (const [text, fail] of [['apples', false], ['pears', false], ['plums', true], ['figs', false]] as const) {
     await platform.api('POST', '/api/agents/hello/functions/shop/invoke', { args: { text, fail } });
   }
+  await platform.api('PUT', '/api/local/agents/hello/calls/client/an%20order%20of%20kiwis', { call: { tab: 'http', method: 'POST', path: '/{agent}/orders/{id}', headers: [{ name: 'Authorization', value: 'kept out' }], body: '{"text": "kiwis"}', caller: { kind: 'owner' } } });
+  await platform.api('PUT', '/api/local/agents/hello/calls/client/talk', { call: { tab: 'websocket', path: '/{agent}/live', caller: { kind: 'owner' }, messages: ['{"type": "hello"}', 'a second one'] } });
+  writeFileSync(join(folder, '.benchtop/calls/client/half.json'), '{\n  "tab": "http",\n');
   const { info } = await platform.api<{ info: { id: string } }>('POST', '/api/local/payments/mint', { amount: 5, description: 'A buyer' });
   await platform.api('POST', '/api/payments/lock', { tokenId: info.id, amount: 0.25, agent: 'hello', reason: 'an order' });
   await platform.api('POST', '/api/agents/hello/functions/shop/secret', { binding: 'SHOP_KEY', value: 'kept' });
