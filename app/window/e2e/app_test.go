@@ -28,17 +28,19 @@ var (
 )
 
 func buildAutomation() (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
 	dir, err := os.MkdirTemp("", "benchtop-e2e-*")
 	if err != nil {
 		return "", err
 	}
-	flags, err := exec.Command("pkg-config", "--cflags", "--libs", "webkit2gtk-4.1").Output()
+	flags, err := exec.CommandContext(ctx, "pkg-config", "--cflags", "--libs", "webkit2gtk-4.1").Output()
 	if err != nil {
 		return "", fmt.Errorf("pkg-config webkit2gtk-4.1: %w; `make setup` installs it", err)
 	}
 	lib := filepath.Join(dir, "automation.so")
 	args := append([]string{"-shared", "-fPIC", "-o", lib, "testdata/automation.c"}, strings.Fields(string(flags))...)
-	if out, err := exec.Command("gcc", args...).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, "gcc", args...).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("gcc: %w\n%s", err, out)
 	}
 	return lib, nil
@@ -180,17 +182,12 @@ func screenshot(t *testing.T, name string) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("import", "-window", "root", filepath.Join(dir, name+".png")).CombinedOutput(); err != nil {
+	// Not the test's own context: a test that ran out of time leaves a picture, too.
+	ctx, cancel := context.WithTimeout(context.Background(), findWithin)
+	defer cancel()
+	if out, err := exec.CommandContext(ctx, "import", "-window", "root", filepath.Join(dir, name+".png")).CombinedOutput(); err != nil {
 		t.Errorf("import: %v: %s", err, out)
 	}
-}
-
-// picture keeps a picture of the display once the window has drawn what the
-// page already is; an animation in the page may still be running before that.
-func (a *app) picture(name string) {
-	a.t.Helper()
-	a.must(a.eval(a.ctx, `return new Promise(done => setTimeout(() => requestAnimationFrame(() => done(true)), 250))`, nil))
-	screenshot(a.t, name)
 }
 
 // must ends the test when a step fails.
@@ -198,21 +195,5 @@ func (a *app) must(err error) {
 	a.t.Helper()
 	if err != nil {
 		a.t.Fatal(err)
-	}
-}
-
-// click finds something by XPath and clicks it.
-func (a *app) click(xpath string) {
-	a.t.Helper()
-	e, err := a.find(a.ctx, xpath)
-	a.must(err)
-	a.must(e.click(a.ctx))
-}
-
-// shows waits until the page's text contains every one of the texts.
-func (a *app) shows(texts ...string) {
-	a.t.Helper()
-	for _, text := range texts {
-		a.must(a.until(a.ctx, `document.body && document.body.innerText.includes(arguments[0])`, text))
 	}
 }

@@ -15,8 +15,6 @@ const (
 	functions  = `//nav[@aria-label='Functions']`
 	run        = `//button[normalize-space(.)='Run']`
 	result     = `//*[@aria-label='Result']`
-	asJSON     = `//*[@role='radiogroup' and @aria-label='Form or JSON']//label[normalize-space(.)='JSON']`
-	arguments  = `//textarea[@aria-label='Arguments' or @id=//label[normalize-space(.)='Arguments']/@for]`
 )
 
 // makeSample clicks the sample's card on Home and gives the folder it made.
@@ -41,9 +39,7 @@ func (a *app) choose(function string) {
 // results waits until the result of the last run contains all of the texts.
 func (a *app) results(texts ...string) {
 	a.t.Helper()
-	for _, text := range texts {
-		a.must(a.until(a.ctx, `document.evaluate(arguments[0], document).iterateNext()?.textContent.includes(arguments[1])`, result, text))
-	}
+	a.has(result, texts...)
 }
 
 // edit changes a file as another program would: all of it at once, by rename.
@@ -63,41 +59,6 @@ func edit(t *testing.T, path, before, after string) {
 	if err := os.Rename(path+"~", path); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// From nothing to a secret used by a function, in the order in which a new
-// owner meets it.
-func TestFirstSteps(t *testing.T) {
-	a := start(t, t.TempDir())
-	dir := a.makeSample()
-
-	a.choose("greet")
-	a.click(asJSON)
-	field, err := a.find(a.ctx, arguments)
-	a.must(err)
-	a.must(field.clear(a.ctx))
-	a.must(field.write(a.ctx, `{"name": "Zoë"}`))
-	a.click(run)
-	a.results(`"Hello, Zoë!"`)
-	a.picture("window-run")
-
-	edit(t, filepath.Join(dir, "functions", "greet", "index.js"), "'Hello'", "'Good morning'")
-	a.shows("v2")
-	a.click(run)
-	a.results(`"Good morning, Zoë!"`)
-
-	a.choose("visits")
-	a.click(run)
-	a.results(`"signed": false`)
-	value, err := a.find(a.ctx, `//input[@aria-label='Value of GREETING_SIGNATURE']`)
-	a.must(err)
-	a.must(value.write(a.ctx, "sealed-and-signed"))
-	a.click(`//form[.//input[@aria-label='Value of GREETING_SIGNATURE']]//button[normalize-space(.)='Save']`)
-	a.must(a.until(a.ctx, `!document.body.innerText.includes('is declared but not set')`))
-	a.click(run)
-	a.results(`"signed": true`, `"visits": 2`)
-	a.picture("window-secret")
-	a.terminate()
 }
 
 func TestTheWindowFollowsTheSystemsTheme(t *testing.T) {

@@ -80,7 +80,9 @@ func (a *app) terminate() {
 
 // windows are the ids of the visible windows with the program's title.
 func (a *app) windows() []string {
-	out, _ := exec.Command("xdotool", "search", "--onlyvisible", "--name", "^Benchtop$").Output() // none: exit 1
+	ctx, cancel := context.WithTimeout(a.ctx, findWithin)
+	defer cancel()
+	out, _ := exec.CommandContext(ctx, "xdotool", "search", "--onlyvisible", "--name", "^Benchtop$").Output() // none: exit 1
 	return strings.Fields(string(out))
 }
 

@@ -6,9 +6,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"time"
 )
 
@@ -96,6 +98,7 @@ type element struct {
 	d    *driver
 	path string
 	what string
+	id   string
 }
 
 // find waits for the first element that an XPath matches. The driver waits;
@@ -106,20 +109,78 @@ func (d *driver) find(ctx context.Context, xpath string) (element, error) {
 	if err != nil {
 		return element{}, fmt.Errorf("find %s: %w", xpath, err)
 	}
-	return element{d, d.session + "/element/" + got[webElement], xpath}, nil
+	return element{d, d.session + "/element/" + got[webElement], xpath, got[webElement]}, nil
+}
+
+// settled waits in the page until the element can be clicked: it is enabled,
+// stands still for some frames, and nothing lies over its middle. It gives false
+// when the page has put another element in its place meanwhile.
+func (e element) settled(ctx context.Context) (bool, error) {
+	var ready bool
+	err := e.d.eval(ctx, `const el = arguments[0];
+		return new Promise(done => {
+			let before = '', still = 0;
+			const look = () => {
+				if (!el.isConnected) return done(false);
+				el.scrollIntoView({block: 'nearest', inline: 'nearest', behavior: 'instant'});
+				const box = el.getBoundingClientRect(), now = [box.x, box.y, box.width, box.height].join();
+				const over = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+				still = now === before && !el.disabled && over && (el.contains(over) || over.contains(el)) ? still + 1 : 0;
+				before = now;
+				if (still > 2) done(true); else requestAnimationFrame(look);
+			};
+			look();
+		})`, &ready, map[string]string{webElement: e.id})
+	if isStale(err) {
+		return false, nil
+	}
+	return ready, e.wrap("wait until it can be clicked:", err)
+}
+
+// isStale says whether an element left the page before the command reached it.
+func isStale(err error) bool {
+	var failed *driverError
+	return errors.As(err, &failed) && failed.Kind == "stale element reference"
+}
+
+// Keys as WebDriver writes them.
+const (
+	control = "\uE009"
+	enter   = "\uE007"
+	escape  = "\uE00C"
+	home    = "\uE011"
+	end     = "\uE010"
+	down    = "\uE015"
+)
+
+// press holds the keys of a chord down together, on whatever has the focus.
+func (d *driver) press(ctx context.Context, chord ...string) error {
+	var keys []map[string]string
+	for _, key := range chord {
+		keys = append(keys, map[string]string{"type": "keyDown", "value": key})
+	}
+	for _, key := range slices.Backward(chord) {
+		keys = append(keys, map[string]string{"type": "keyUp", "value": key})
+	}
+	return d.act(ctx, keys)
+}
+
+// write types a text, one key after the other, into whatever has the focus.
+func (d *driver) write(ctx context.Context, text string) error {
+	var keys []map[string]string
+	for _, r := range text {
+		keys = append(keys, map[string]string{"type": "keyDown", "value": string(r)}, map[string]string{"type": "keyUp", "value": string(r)})
+	}
+	return d.act(ctx, keys)
+}
+
+func (d *driver) act(ctx context.Context, keys []map[string]string) error {
+	source := map[string]any{"type": "key", "id": "keyboard", "actions": keys}
+	return d.do(ctx, "POST", d.session+"/actions", map[string]any{"actions": []any{source}}, nil)
 }
 
 func (e element) click(ctx context.Context) error {
 	return e.wrap("click", e.d.do(ctx, "POST", e.path+"/click", nil, nil))
-}
-
-// write types text, one trusted key after the other.
-func (e element) write(ctx context.Context, text string) error {
-	return e.wrap("type into", e.d.do(ctx, "POST", e.path+"/value", map[string]string{"text": text}, nil))
-}
-
-func (e element) clear(ctx context.Context) error {
-	return e.wrap("clear", e.d.do(ctx, "POST", e.path+"/clear", nil, nil))
 }
 
 func (e element) wrap(did string, err error) error {

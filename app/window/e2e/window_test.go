@@ -58,7 +58,11 @@ func TestThePortAloneGivesNothing(t *testing.T) {
 	a.shows("Home")
 	got := a.boot()
 	for path, want := range map[string]int{"/api/local/status": http.StatusUnauthorized, "/boot.json": http.StatusOK} {
-		res, err := http.Get(got.API + path)
+		req, err := http.NewRequestWithContext(a.ctx, http.MethodGet, got.API+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := http.DefaultClient.Do(req)
 		if err != nil {
 			t.Fatal(err)
 		}
