@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { editOutside, folderOf } from './disk';
 import { expect, test } from './fixtures';
 
-test('a file changed by another process is live on the next run', async ({ hello, platform }) => {
+test('a file changed by another process is live on the next run', { tag: '@journey' }, async ({ hello, platform }) => {
   await hello.runs();
   await expect(hello.result).toContainText('Hello, Ada!');
   const folder = await folderOf(platform, 'hello');

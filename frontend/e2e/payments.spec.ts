@@ -4,7 +4,7 @@ import { expect, test } from './fixtures';
 /** What the shown amounts of a token say. */
 const parts = (page: Page, token: string) => page.getByTestId('token').filter({ hasText: token });
 
-test('a paid tool, from a token that was made by clicking to the last entry', async ({ console: page, platform, request }) => {
+test('a paid tool, from a token that was made by clicking to the last entry', { tag: '@journey' }, async ({ console: page, platform, request }) => {
   await page.getByRole('button', { name: /Paid tool/ }).click();
   await page.getByTestId('editor').locator('.view-line').first().waitFor();
   await page.keyboard.press('Control+6');

@@ -1,7 +1,7 @@
 import { folderOf, read } from './disk';
 import { expect, test } from './fixtures';
 
-test('a schedule is added from a preset, run now, switched off and removed', async ({ hello, console: page, platform }) => {
+test('a schedule is added from a preset, run now, switched off and removed', { tag: '@journey' }, async ({ hello, console: page, platform }) => {
   await hello.opened('greet');
   await page.keyboard.press('Control+5');
   await expect(page.getByRole('heading', { name: 'No schedule uses a function' })).toBeVisible();

@@ -2,7 +2,7 @@ import { expect, test } from './fixtures';
 
 const value = 'hunter2-never-shown-anywhere';
 
-test('a missing secret is asked for, set, and used by the next run', async ({ hello, console: page }) => {
+test('a missing secret is asked for, set, and used by the next run', { tag: '@journey' }, async ({ hello, console: page }) => {
   const seen: string[] = [];
   page.on('response', async (res) => {
     // The stream never ends: what it carries is looked at through the page below.

@@ -9,7 +9,7 @@ const kvSource = `export default async function handler(ctx) {
 }
 `;
 
-test('from denied to fixed in one press', async ({ hello, console: page, platform }) => {
+test('from denied to fixed in one press', { tag: '@journey' }, async ({ hello, console: page, platform }) => {
   await hello.type(kvSource);
   await expect(page.getByRole('region', { name: 'Problems of the function' })).toContainText('NOT_GRANTED');
   await hello.save();
@@ -43,7 +43,7 @@ test('a quick fix puts what is missing into the manifest', async ({ hello, conso
   await hello.runs();
 });
 
-test('a past run is edited, run again and compared', async ({ hello, console: page, platform }) => {
+test('a past run is edited, run again and compared', { tag: '@journey' }, async ({ hello, console: page, platform }) => {
   await platform.api('POST', '/api/agents/hello/functions/greet/invoke', { args: { name: 'Bob', lang: 'fr' } });
   const list = await hello.history();
   await list.getByRole('option', { name: /^manual/ }).first().click();
