@@ -102,13 +102,13 @@ func (a *Authoring) workModule(ag agents.Agent, name string) contract.WorkFuncti
 	for _, e := range a.cfg.Endpoints.Of(ag.ID).Entries {
 		if e.Module == name {
 			w.Version = 1
-			w.Handlers = append(w.Handlers, contract.WorkHandler{ID: e.ID, Kind: e.Kind(), Export: e.Export, Own: e.Own, Manifest: contract.RawJSON(normalised(e))})
+			w.Handlers = append(w.Handlers, contract.WorkHandler{ID: e.ID, Kind: e.Kind(), Export: e.Export, Own: e.Own, Manifest: normalised(e), Parameters: contract.RawJSON(e.Schema)})
 		}
 	}
 	return w
 }
 
-func normalised(e *endpoints.Entry) []byte {
+func normalised(e *endpoints.Entry) contract.RawJSON {
 	b, err := json.Marshal(e.Manifest)
 	if err != nil { // a manifest that was parsed always marshals
 		return []byte("{}")

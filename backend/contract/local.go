@@ -90,11 +90,12 @@ type WorkFunction struct {
 // what its handler may do, normalised; Own says that AGENT.md says it, so that no
 // file beside the module counts.
 type WorkHandler struct {
-	ID       string  `json:"id"`   // such as "GET /users/{id}"
-	Kind     string  `json:"kind"` // http, sse or ws
-	Export   string  `json:"export"`
-	Own      bool    `json:"own"`
-	Manifest RawJSON `json:"manifest"`
+	ID         string  `json:"id"`   // such as "GET /users/{id}"
+	Kind       string  `json:"kind"` // http, sse or ws
+	Export     string  `json:"export"`
+	Own        bool    `json:"own"`
+	Manifest   RawJSON `json:"manifest"`
+	Parameters RawJSON `json:"parameters,omitempty"` // JSON Schema of its arguments
 }
 
 // WorkFile is a file of a function. Path is relative to the project folder,

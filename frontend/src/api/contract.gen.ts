@@ -1653,6 +1653,8 @@ export interface WorkHandler {
   export: string;
   own: boolean;
   manifest: RawJSON;
+  /** JSON Schema of its arguments */
+  parameters?: RawJSON;
 }
 
 /**

@@ -33,7 +33,7 @@ export function staleAfter(event: LiveEvent): QueryKey[] {
     case 'invocation.finished':
       return [keys.invocation(event.data.id), ...(event.data.source_skill === 'cron' ? [keys.schedules(event.data.agent_id)] : [])];
     case 'consumers.changed':
-      return [keys.schedules(event.data.agentId), keys.openapi(event.data.agentId), keys.endpoints(event.data.agentId)];
+      return [keys.schedules(event.data.agentId), keys.openapi(event.data.agentId), keys.endpoints(event.data.agentId), keys.work(event.data.agentId)];
     case 'calls.changed':
       return [keys.calls(event.data.agentId)];
     case 'schedule.fired':

@@ -31,14 +31,17 @@ export function useWork(agent: string | undefined) {
   });
 }
 
-/** One function with its texts. */
+/** Whether a name is that of a module of endpoints: a path, which no function has for a name. */
+export const isModule = (name: string): boolean => name.includes('/');
+
+/** One function with its texts, or one module of endpoints. */
 export function useWorkFunction(agent: string, name: string | undefined) {
   const { client } = useApi();
   return useQuery({
     queryKey: keys.workFunction(agent, name ?? ''),
     enabled: Boolean(name),
     queryFn: ({ signal }) =>
-      client.call('GET /api/local/agents/:agent/functions/:name', { params: { agent, name: name ?? '' }, signal }),
+      client.call(isModule(name ?? '') ? 'GET /api/local/agents/:agent/modules/:name' : 'GET /api/local/agents/:agent/functions/:name', { params: { agent, name: name ?? '' }, signal }),
   });
 }
 

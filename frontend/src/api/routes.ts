@@ -27,6 +27,8 @@ export interface Routes {
   'GET /api/local/agents/:agent/functions': { answer: c.WorkList };
   'GET /api/local/agents/:agent/functions/:name': { answer: c.WorkFunction };
   'PUT /api/local/agents/:agent/functions/:name': { body: c.SaveRequest; answer: c.WorkFunction };
+  'GET /api/local/agents/:agent/modules/:name': { answer: c.WorkFunction };
+  'PUT /api/local/agents/:agent/modules/:name': { body: c.SaveRequest; answer: c.WorkFunction };
   'GET /api/local/agents/:agent/secrets': { answer: c.SecretList };
   'POST /api/local/agents/:agent/secret': { body: c.SecretRequest; answer: c.SecretResponse };
   'DELETE /api/local/agents/:agent/secret': { query: { binding: string }; answer: c.SecretResponse };

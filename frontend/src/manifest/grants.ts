@@ -32,6 +32,22 @@ export function permissionsOf(manifest: unknown): Permissions {
   };
 }
 
+/** What any of several manifests grants. */
+export function together(all: readonly Permissions[]): Permissions {
+  const modes = all.map((p) => kvMode(p.kv));
+  return {
+    fetch: all.flatMap((p) => p.fetch),
+    secrets: all.flatMap((p) => p.secrets),
+    kv: modes.includes('rw') ? 'rw' : modes.includes('ro') ? 'ro' : 'none',
+    content: { read: all.some((p) => p.content.read), write: all.some((p) => p.content.write) },
+    // The wider of two bindings comes first, where it is looked for.
+    folders: all.flatMap((p) => p.folders).sort((a, b) => Number(b.permissions === 'rw') - Number(a.permissions === 'rw')),
+    portal: all.flatMap((p) => p.portal),
+    rawBody: all.some((p) => p.rawBody),
+    selfRecursion: all.some((p) => p.selfRecursion),
+  };
+}
+
 /** How far the store of key-values is open: to the function's own part, or any. */
 export function kvMode(kv: unknown): 'none' | 'ro' | 'rw' {
   const modes = isObject(kv) ? Object.values(kv) : [kv];

@@ -54,6 +54,7 @@ export function EditorPane({ agent, work, declared, docs, target, compare, saveR
   const cache = useQueryClient();
   const announce = useAnnounce();
   const id = `${agent.id}/${work.name}`;
+  const module = work.layout === 'module';
   const open = useSyncExternalStore(docs.watch, () => docs.get(id));
   const [part, setPart] = useState<Part>('source');
   const [form, setForm] = useStored('manifest.form', false);
@@ -84,7 +85,7 @@ export function EditorPane({ agent, work, declared, docs, target, compare, saveR
   const fix = (edit: ManifestEdit) => {
     const text = docs.get(id).manifest?.mine;
     const next = text === undefined ? undefined : editText(text, [edit]);
-    if (next === undefined) return notifications.show({ color: 'yellow', message: `Add ${edit.label} by hand: ${text === undefined ? `${work.name} has no manifest.json` : 'the manifest is no JSON now'}.` });
+    if (next === undefined) return notifications.show({ color: 'yellow', message: `Add ${edit.label} by hand: ${text === undefined ? whereElse(work) : 'the manifest is no JSON now'}.` });
     docs.edit(id, 'manifest', next);
     announce(`${edit.label} is in the manifest, not saved yet`);
     notifications.show({ message: `${edit.label} is in the manifest; save to use it.` });
@@ -102,14 +103,14 @@ export function EditorPane({ agent, work, declared, docs, target, compare, saveR
     }
     setRefused(undefined);
     try {
-      const now = await client.call('PUT /api/local/agents/:agent/functions/:name', {
+      const now = await client.call(module ? 'PUT /api/local/agents/:agent/modules/:name' : 'PUT /api/local/agents/:agent/functions/:name', {
         params: { agent: agent.id, name: work.name },
         body: request,
       });
       docs.saved(id, request, now);
       cache.setQueryData(keys.workFunction(agent.id, work.name), now);
       void cache.invalidateQueries({ queryKey: keys.work(agent.id) });
-      announce(now.broken ? `Saved, with ${plural(now.errors.length, 'error')}` : `Saved, version ${now.version}`);
+      announce(now.broken ? `Saved, with ${plural(now.errors.length, 'error')}` : module ? 'Saved' : `Saved, version ${now.version}`);
       return !now.broken;
     } catch (error) {
       if (error instanceof ApiError && error.code === 'VERSION_CONFLICT') {
@@ -122,7 +123,7 @@ export function EditorPane({ agent, work, declared, docs, target, compare, saveR
     } finally {
       setSaving(false);
     }
-  }, [agent.id, announce, cache, client, docs, formatting, id, work.name]);
+  }, [agent.id, announce, cache, client, docs, formatting, id, module, work.name]);
 
   useEffect(() => {
     saveRef.current = save;
@@ -245,11 +246,18 @@ export function EditorPane({ agent, work, declared, docs, target, compare, saveR
         <section className={classes.problems} aria-label="Problems of the function">
           <div className={classes.problemsHead}>
             {plural(problems.filter((p) => p.severity === 'error').length, 'error')}, {plural(problems.filter((p) => p.severity === 'warning').length, 'warning')}
-            {work.broken && work.version > 0 && <span className={classes.serving}>version {work.version} still serves</span>}
+            {work.broken && work.version > 0 && <span className={classes.serving}>{module ? 'what loaded last' : `version ${work.version}`} still serves</span>}
           </div>
           <ProblemsList problems={problems} onJump={jump} />
         </section>
       )}
     </div>
   );
+}
+
+/** Why there is no manifest to edit. */
+function whereElse(work: WorkFunction): string {
+  if (work.layout !== 'module') return `${work.name} has no manifest.json`;
+  if (work.handlers?.some((h) => h.own)) return 'what its handlers may do stands in AGENT.md';
+  return `${work.name} has no ${work.name.replace(/^.*\/|\.\w+$/g, '')}.json beside it`;
 }

@@ -34,7 +34,7 @@ interface Props {
 /** The head of the editor: its texts, how they are shown, and what is saved. */
 export function EditorTabs({ agent, work, open, shown, onShow, form, onForm, against, onAgainst, dirty, conflict, saving, formatting, onFormatting, onSave }: Props) {
   const native = useNative();
-  const versions = useVersions(agent.id, work.name, work.version > 0).data?.versions ?? [];
+  const versions = useVersions(agent.id, work.name, work.version > 0 && work.layout !== 'module').data?.versions ?? [];
   return (
     <div className={classes.tabs}>
       <div role="tablist" aria-label="Texts of the function" className={classes.tablist}>
@@ -112,8 +112,8 @@ function SavedState({ work, dirty, conflict, saving }: { work: WorkFunction; dir
   if (conflict) return <StatusChip tone="warn">conflict</StatusChip>;
   if (saving) return <StatusChip tone="run" busy>saving</StatusChip>;
   if (dirty) return <StatusChip tone="dim">unsaved</StatusChip>;
-  if (work.broken) return <StatusChip tone="bad">{work.version ? `broken, v${work.version} serves` : 'does not load'}</StatusChip>;
-  return <StatusChip tone="ok">{`saved v${work.version}`}</StatusChip>;
+  if (work.broken) return <StatusChip tone="bad">{work.version === 0 ? 'does not load' : work.layout === 'module' ? 'broken, the last serves' : `broken, v${work.version} serves`}</StatusChip>;
+  return <StatusChip tone="ok">{work.layout === 'module' ? 'saved' : `saved v${work.version}`}</StatusChip>;
 }
 
 function fileName(path: string | undefined): string {

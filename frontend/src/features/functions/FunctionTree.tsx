@@ -8,21 +8,26 @@ import classes from './FunctionTree.module.css';
 
 interface Props {
   functions: readonly WorkFunction[];
+  /** Files of custom endpoints, by path. */
+  modules: readonly WorkFunction[];
   selected: string | undefined;
   isDirty: (name: string) => boolean;
   onSelect: (name: string) => void;
   onNew: () => void;
 }
 
-/** The functions of the agent with their state. Arrows, J and K move; / filters. */
-export function FunctionTree({ functions, selected, isDirty, onSelect, onNew }: Props) {
+/** The functions of the agent and the modules of its endpoints, with their state. Arrows, J and K move; / filters. */
+export function FunctionTree({ functions, modules, selected, isDirty, onSelect, onNew }: Props) {
   const [filter, setFilter] = useState('');
   const input = useRef<HTMLInputElement>(null);
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   useCommand('filter', () => input.current?.focus());
   useCommand('newFunction', onNew);
-  const shown = functions.filter((f) => f.name.toLowerCase().includes(filter.trim().toLowerCase()));
-  const tabStop = shown.some((f) => f.name === selected) ? selected : shown[0]?.name;
+  const fits = (f: WorkFunction) => f.name.toLowerCase().includes(filter.trim().toLowerCase());
+  const shown = functions.filter(fits);
+  const files = modules.filter(fits);
+  const all = [...shown, ...files];
+  const tabStop = all.some((f) => f.name === selected) ? selected : all[0]?.name;
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
@@ -32,6 +37,29 @@ export function FunctionTree({ functions, selected, isDirty, onSelect, onNew }: 
     buttons[Math.max(0, Math.min(buttons.length - 1, at + step))]?.focus();
     event.preventDefault();
   };
+
+  const item = (f: WorkFunction) => (
+    <li key={f.name}>
+      <button
+        type="button"
+        className={classes.item}
+        aria-current={f.name === selected ? 'true' : undefined}
+        tabIndex={f.name === tabStop ? 0 : -1}
+        title={f.handlers?.map((h) => h.id).join(', ')}
+        onClick={() => onSelect(f.name)}
+      >
+        <State work={f} />
+        <span className={classes.name}>{f.layout === 'module' ? f.name.replace(/^endpoints\//, '') : f.name}</span>
+        {isDirty(f.name) && <span className={classes.dirty} role="img" aria-label="unsaved" title="Unsaved changes" />}
+        {(f.requiresUserAction?.length ?? 0) > 0 && (
+          <span className={classes.key}>
+            <KeyRound size={11} aria-hidden />
+            key<span className="visually-hidden"> missing</span>
+          </span>
+        )}
+      </button>
+    </li>
+  );
 
   return (
     <nav className={classes.tree} aria-label="Functions">
@@ -43,7 +71,7 @@ export function FunctionTree({ functions, selected, isDirty, onSelect, onNew }: 
           </ActionIcon>
         </Hint>
       </div>
-      {functions.length > 5 && (
+      {functions.length + modules.length > 5 && (
         <div className={classes.filter}>
           <TextInput
             ref={input}
@@ -58,32 +86,20 @@ export function FunctionTree({ functions, selected, isDirty, onSelect, onNew }: 
           />
         </div>
       )}
-      <ul ref={list} className={classes.list} onKeyDown={onKeyDown}>
-        {shown.map((f) => (
-          <li key={f.name}>
-            <button
-              type="button"
-              className={classes.item}
-              aria-current={f.name === selected ? 'true' : undefined}
-              tabIndex={f.name === tabStop ? 0 : -1}
-              onClick={() => onSelect(f.name)}
-            >
-              <State work={f} />
-              <span className={classes.name}>{f.name}</span>
-              {isDirty(f.name) && <span className={classes.dirty} role="img" aria-label="unsaved" title="Unsaved changes" />}
-              {(f.requiresUserAction?.length ?? 0) > 0 && (
-                <span className={classes.key}>
-                  <KeyRound size={11} aria-hidden />
-                  key<span className="visually-hidden"> missing</span>
-                </span>
-              )}
-            </button>
-          </li>
-        ))}
-      </ul>
-      {functions.length > 0 && shown.length === 0 && (
+      <div ref={list} className={classes.lists} onKeyDown={onKeyDown}>
+        <ul className={classes.list}>{shown.map(item)}</ul>
+        {files.length > 0 && (
+          <>
+            <h2 className={classes.section}>Endpoints</h2>
+            <ul className={classes.list} aria-label="Files of endpoints">
+              {files.map(item)}
+            </ul>
+          </>
+        )}
+      </div>
+      {functions.length + modules.length > 0 && all.length === 0 && (
         <p className={classes.none}>
-          0 of {functions.length} match.{' '}
+          0 of {functions.length + modules.length} match.{' '}
           <button type="button" className={classes.clear} onClick={() => setFilter('')}>
             Clear filter
           </button>

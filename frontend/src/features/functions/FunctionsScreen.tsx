@@ -8,7 +8,7 @@ import type { Agent } from '../../api/contract.gen';
 import { ApiError, messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
 import { links } from '../../api/links';
-import { useDeclared, useWork, useWorkFunction } from '../../api/queries';
+import { isModule, useDeclared, useWork, useWorkFunction } from '../../api/queries';
 import type { ScreenProps } from '../../app/screen';
 import { tick } from '../../ui/checks';
 import { EmptyState } from '../../ui/EmptyState';
@@ -21,6 +21,7 @@ import { FunctionTree } from './FunctionTree';
 import classes from './FunctionsScreen.module.css';
 import { GoneFunction } from './GoneFunction';
 import { History } from './History';
+import { ModuleSide } from './ModuleSide';
 import { NewFunction } from './NewFunction';
 import { LeastPrivilege } from './LeastPrivilege';
 import { RunPanel } from './run/RunPanel';
@@ -36,32 +37,37 @@ export default function FunctionsScreen({ agent, rest, go, openRun }: ScreenProp
 function Workbench({ agent, rest, go, openRun }: ScreenProps & { agent: Agent }) {
   const { docs, ready, problem, retry } = useDocs(agent.id);
   const work = useWork(agent.id);
-  const { name, place, wish: wished } = useMemo(() => parseRest(rest), [rest]);
+  const { name, place, wish: wished, version: asked } = useMemo(() => parseRest(rest), [rest]);
   const [treeWidth, setTreeWidth] = useStored('tree.width', 210);
   const [runWidth, setRunWidth] = useStored('run.width', 372);
   const [creating, setCreating] = useState(false);
   const [target, setTarget] = useState<PlaceInSource>();
   const [wish, setWish] = useState<Wish>();
-  useSyncExternalStore(docs.watch, () => dirtyNames(docs, agent.id, work.data?.functions.map((f) => f.name) ?? []));
-
+  const [against, setAgainst] = useState<{ version: number }>();
   const functions = work.data?.functions;
+  const modules = work.data?.modules;
+  useSyncExternalStore(docs.watch, () => dirtyNames(docs, agent.id, [...(functions ?? []), ...(modules ?? [])].map((f) => f.name)));
+
   const last = `last:${agent.id}`;
   useEffect(() => {
     if (name) return writeStored(last, name);
-    const first = functions?.find((f) => f.name === readStored(last, '')) ?? functions?.[0];
+    const all = functions && [...functions, ...(modules ?? [])];
+    const first = all?.find((f) => f.name === readStored(last, '')) ?? all?.[0];
     if (first) go(links.function(agent.username, first.name), { replace: true });
-  }, [agent.username, functions, go, last, name]);
+  }, [agent.username, functions, modules, go, last, name]);
   // A wish is of one visit: going to another function and back must not bring it again.
   useEffect(() => {
     setWish(undefined);
     setTarget(undefined);
+    setAgainst(undefined);
   }, [name]);
   useEffect(() => {
-    if (!name || !(place || wished)) return;
+    if (!name || !(place || wished || asked)) return;
     if (place) setTarget(place);
     if (wished) setWish(wished);
+    if (asked) setAgainst({ version: asked });
     go(links.function(agent.username, name), { replace: true });
-  }, [agent.username, go, name, place, wished]);
+  }, [agent.username, asked, go, name, place, wished]);
 
   if (work.isError || problem) {
     return (
@@ -75,10 +81,10 @@ function Workbench({ agent, rest, go, openRun }: ScreenProps & { agent: Agent })
     <div className={classes.screen}>
       <h1 className="visually-hidden">Functions of {agent.username}</h1>
       <div className={classes.tree} style={{ width: treeWidth }}>
-        <FunctionTree functions={functions ?? []} selected={name} isDirty={(n) => docs.isDirty(`${agent.id}/${n}`)} onSelect={select} onNew={() => setCreating(true)} />
+        <FunctionTree functions={functions ?? []} modules={modules ?? []} selected={name} isDirty={(n) => docs.isDirty(`${agent.id}/${n}`)} onSelect={select} onNew={() => setCreating(true)} />
       </div>
       <Splitter label="Width of the list" value={treeWidth} min={150} max={360} onChange={setTreeWidth} />
-      {functions?.length === 0 && !name ? (
+      {functions?.length === 0 && !modules?.length && !name ? (
         <div className={classes.none}>
           <EmptyState icon={<SquareFunction size={20} />} title="No functions yet" action={<Button onClick={() => setCreating(true)}>New function</Button>}>
             A function is a folder with <code>manifest.json</code> and <code>index.js</code>. Make one here, or in your own editor.
@@ -87,7 +93,7 @@ function Workbench({ agent, rest, go, openRun }: ScreenProps & { agent: Agent })
       ) : (
         name &&
         (ready ? (
-          <Bench key={name} agent={agent} name={name} docs={docs} target={target} wish={wish} runWidth={runWidth} onRunWidth={setRunWidth} openRun={openRun} onPlace={(line, column) => setTarget({ line, column })} onGone={() => go(links.place(agent.username, 'functions'))} />
+          <Bench key={name} agent={agent} name={name} docs={docs} target={target} wish={wish} against={against} runWidth={runWidth} onRunWidth={setRunWidth} go={go} openRun={openRun} onPlace={(line, column) => setTarget({ line, column })} onGone={() => go(links.place(agent.username, 'functions'))} />
         ) : (
           <Skeleton height="100%" radius={0} style={{ flex: 1 }} />
         ))
@@ -103,25 +109,31 @@ interface BenchProps {
   docs: Docs;
   target: PlaceInSource | undefined;
   wish: Wish | undefined;
+  against: { version: number } | undefined;
   runWidth: number;
   onRunWidth: (width: number) => void;
+  go: ScreenProps['go'];
   openRun: (id: string) => void;
   onPlace: (line: number, column: number) => void;
   onGone: () => void;
 }
 
 /** One function: editor on the left, run and history on the right. */
-function Bench({ agent, name, docs, target, wish, runWidth, onRunWidth, openRun, onPlace, onGone }: BenchProps) {
+function Bench({ agent, name, docs, target, wish, against, runWidth, onRunWidth, go, openRun, onPlace, onGone }: BenchProps) {
   const id = `${agent.id}/${name}`;
   const query = useWorkFunction(agent.id, name);
   const work = query.data;
-  const declared = useDeclared(agent.id, name, (work?.version ?? 0) > 0);
+  const module = isModule(name);
+  const declared = useDeclared(agent.id, name, !module && (work?.version ?? 0) > 0);
   const [side, setSide] = useState('run');
   useEffect(() => {
     if (wish) setSide('run');
   }, [wish]);
   const [removing, setRemoving] = useState(false);
   const [compare, setCompare] = useState<{ version: number }>();
+  useEffect(() => {
+    if (against) setCompare(against);
+  }, [against]);
   const saveRef = useRef<() => Promise<boolean>>(undefined);
   const dirty = useSyncExternalStore(docs.watch, () => docs.isDirty(id));
   const loaded = useSyncExternalStore(docs.watch, () => docs.get(id).source !== undefined);
@@ -149,67 +161,71 @@ function Bench({ agent, name, docs, target, wish, runWidth, onRunWidth, openRun,
   return (
     <>
       <div className={classes.editor}>
-        <EditorPane agent={agent} work={work} declared={declared.data?.manifest} docs={docs} target={target} compare={compare} saveRef={saveRef} />
+        <EditorPane agent={agent} work={work} declared={module ? undefined : declared.data?.manifest} docs={docs} target={target} compare={compare} saveRef={saveRef} />
       </div>
       <Splitter label="Width of the run panel" reverse value={runWidth} min={290} max={640} onChange={onRunWidth} />
-      <section className={classes.side} style={{ width: runWidth }} aria-label={`Run ${name}`}>
-        <div className={classes.sideHead}>
-          <SegmentedControl
-            aria-label="Run, history, versions or permissions"
-            value={side}
-            onChange={(value) => {
-              setSide(value);
-            }}
-            data={[
-              { value: 'run', label: 'Run' },
-              { value: 'history', label: 'History' },
-              { value: 'versions', label: 'Versions' },
-              { value: 'permissions', label: 'Permissions' },
-            ]}
-          />
-          <span className={classes.space} />
-          <Button variant="subtle" color="gray" size="compact-xs" aria-label={`Remove ${name}`} title={`Remove ${name}`} onClick={() => setRemoving(true)}>
-            <Trash2 size={14} />
-          </Button>
-        </div>
-        <div className={classes.sideBody} hidden={side !== 'run'}>
-          <RunPanel
-            agent={agent}
-            work={work}
-            manifest={declared.data?.manifest}
-            dirty={dirty}
-            save={async () => (await saveRef.current?.()) ?? false}
-            openRun={(run) => {
-              tick('look');
-              openRun(run);
-            }}
-            onPlace={onPlace}
-            wish={wish}
-          />
-        </div>
-        {side === 'history' && (
-          <div className={classes.sideBody}>
-            <History
-              agent={agent.id}
-              name={name}
+      {module ? (
+        <ModuleSide agent={agent} work={work} width={runWidth} go={go} openRun={openRun} />
+      ) : (
+        <section className={classes.side} style={{ width: runWidth }} aria-label={`Run ${name}`}>
+          <div className={classes.sideHead}>
+            <SegmentedControl
+              aria-label="Run, history, versions or permissions"
+              value={side}
+              onChange={(value) => {
+                setSide(value);
+              }}
+              data={[
+                { value: 'run', label: 'Run' },
+                { value: 'history', label: 'History' },
+                { value: 'versions', label: 'Versions' },
+                { value: 'permissions', label: 'Permissions' },
+              ]}
+            />
+            <span className={classes.space} />
+            <Button variant="subtle" color="gray" size="compact-xs" aria-label={`Remove ${name}`} title={`Remove ${name}`} onClick={() => setRemoving(true)}>
+              <Trash2 size={14} />
+            </Button>
+          </div>
+          <div className={classes.sideBody} hidden={side !== 'run'}>
+            <RunPanel
+              agent={agent}
+              work={work}
+              manifest={declared.data?.manifest}
+              dirty={dirty}
+              save={async () => (await saveRef.current?.()) ?? false}
               openRun={(run) => {
                 tick('look');
                 openRun(run);
               }}
+              onPlace={onPlace}
+              wish={wish}
             />
           </div>
-        )}
-        {side === 'versions' && (
-          <div className={classes.sideBody}>
-            <Versions agent={agent.id} name={name} onCompare={(version) => setCompare({ version })} />
-          </div>
-        )}
-        {side === 'permissions' && (
-          <div className={classes.sideBody}>
-            <LeastPrivilege agent={agent.id} name={name} work={work} />
-          </div>
-        )}
-      </section>
+          {side === 'history' && (
+            <div className={classes.sideBody}>
+              <History
+                agent={agent.id}
+                name={name}
+                openRun={(run) => {
+                  tick('look');
+                  openRun(run);
+                }}
+              />
+            </div>
+          )}
+          {side === 'versions' && (
+            <div className={classes.sideBody}>
+              <Versions agent={agent.id} name={name} onCompare={(version) => setCompare({ version })} />
+            </div>
+          )}
+          {side === 'permissions' && (
+            <div className={classes.sideBody}>
+              <LeastPrivilege agent={agent.id} name={name} work={work} />
+            </div>
+          )}
+        </section>
+      )}
       <RemoveFunction agent={agent.id} name={name} folder={agent.folder} opened={removing} onClose={() => setRemoving(false)} onRemoved={() => { docs.forget(id); onGone(); }} />
     </>
   );
@@ -249,13 +265,14 @@ function RemoveFunction({ agent, name, folder, opened, onClose, onRemoved }: { a
   );
 }
 
-/** "greet", "greet/at/12/5", "greet/replay/<run>" or "greet/call/<saved call>". */
-export function parseRest(rest: string): { name?: string; place?: PlaceInSource; wish?: Wish } {
+/** "greet", "greet/at/12/5", "greet/version/3", "greet/replay/<run>" or "greet/call/<saved call>". */
+export function parseRest(rest: string): { name?: string; place?: PlaceInSource; wish?: Wish; version?: number } {
   const [name, word, first, second] = rest.split('/');
   if (!name) return {};
   const place = word === 'at' && Number(first) > 0 ? { line: Number(first), column: Number(second) || 1 } : undefined;
   const wish = !first ? undefined : word === 'replay' ? { run: decodeURIComponent(first) } : word === 'call' ? { call: decodeURIComponent(first) } : undefined;
-  return { name: decodeURIComponent(name), place, wish };
+  const version = word === 'version' && Number(first) > 0 ? Number(first) : undefined;
+  return { name: decodeURIComponent(name), place, wish, version };
 }
 
 function dirtyNames(docs: Docs, agent: string, names: readonly string[]): string {

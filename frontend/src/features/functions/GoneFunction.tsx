@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useApi } from '../../api/ApiContext';
 import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
+import { isModule } from '../../api/queries';
 import { EmptyState } from '../../ui/EmptyState';
 import { parts, type Docs } from './docs';
 
@@ -29,7 +30,7 @@ export function GoneFunction({ agent, name, docs, onGone }: Props) {
     const body = docs.request(id);
     try {
       if (!body) return;
-      const now = await client.call('PUT /api/local/agents/:agent/functions/:name', { params: { agent, name }, body });
+      const now = await client.call(isModule(name) ? 'PUT /api/local/agents/:agent/modules/:name' : 'PUT /api/local/agents/:agent/functions/:name', { params: { agent, name }, body });
       docs.saved(id, body, now);
       cache.setQueryData(keys.workFunction(agent, name), now);
       await cache.invalidateQueries({ queryKey: keys.work(agent) });
@@ -42,14 +43,17 @@ export function GoneFunction({ agent, name, docs, onGone }: Props) {
   return (
     <EmptyState
       icon={<SquareFunction size={20} />}
-      title={`There is no function ${name}`}
+      title={isModule(name) ? `No endpoint names ${name}` : `There is no function ${name}`}
       action={
         <Group gap={8} justify="center">
           {kept && (
             <>
-              <Button loading={busy} onClick={() => void makeAgain()}>
-                Make it again
-              </Button>
+              {/* A module that AGENT.md does not name has no place to go to. */}
+              {!isModule(name) && (
+                <Button loading={busy} onClick={() => void makeAgain()}>
+                  Make it again
+                </Button>
+              )}
               <Button variant="default" disabled={busy} onClick={() => docs.forget(id)}>
                 Throw the text away
               </Button>
@@ -61,7 +65,7 @@ export function GoneFunction({ agent, name, docs, onGone }: Props) {
         </Group>
       }
     >
-      It was removed, or its folder was renamed.{kept && ' Text of it that was not saved is still here.'}
+      {isModule(name) ? 'Its entry under endpoints in AGENT.md is gone, or names another file.' : 'It was removed, or its folder was renamed.'}{kept && ' Text of it that was not saved is still here.'}
     </EmptyState>
   );
 }

@@ -1,15 +1,16 @@
 import { useMemo } from 'react';
 import type { WorkFunction } from '../../api/contract.gen';
-import { permissionsOf } from '../../manifest/grants';
+import { permissionsOf, together } from '../../manifest/grants';
 import { parseJson } from '../../ui/json';
 import type { FunctionDocs, Part } from './docs';
 import type { Marker, QuickFix } from './editor/CodeEditor';
+import { endpointCtx } from './editor/endpointCtx';
 import { narrowedCtx } from './editor/narrow';
 import { ungranted } from './editor/ungranted';
 import { ordered, placed, type PlacedProblem } from './problems';
 
 /** Whether a source declares the type of ctx, so that the language service checks it. */
-const declaresCtx = /\{\s*Ctx\s*\}/;
+const declaresCtx = /\{\s*(?:Ctx|EndpointHandler|EndpointStream)\s*\}/;
 
 /**
  * What is wrong with the texts of a function: what the platform found in what is
@@ -18,16 +19,21 @@ const declaresCtx = /\{\s*Ctx\s*\}/;
  */
 export function useProblems(work: WorkFunction, declared: unknown, open: FunctionDocs, found: Record<string, Marker[]>, uriOf: (part: Part) => string) {
   const manifestText = open.manifest?.mine;
+  const handlers = work.handlers;
   const permissions = useMemo(() => {
+    // Where AGENT.md says what handlers may do, what any of them may is granted here.
+    if (handlers?.some((h) => h.own) || (handlers && manifestText === undefined)) return together(handlers.map((h) => permissionsOf(h.manifest)));
     const written = manifestText === undefined ? undefined : parseJson(manifestText);
     // While a manifest is half written, what serves says what is granted.
     return permissionsOf(written?.ok ? written.value : declared);
-  }, [manifestText, declared]);
-  const ctx = useMemo(() => narrowedCtx(permissions), [permissions]);
+  }, [manifestText, declared, handlers]);
+  const module = work.layout === 'module';
+  const ctx = useMemo(() => narrowedCtx(permissions) + (module ? endpointCtx(handlers ?? []) : ''), [permissions, module, handlers]);
   const source = open.source?.mine ?? '';
   const denied = useMemo(() => ungranted(source, permissions), [source, permissions]);
   const problems = useMemo(() => {
-    const typed = declaresCtx.test(source);
+    // A module may declare the type for one of its handlers and not for another.
+    const typed = !module && declaresCtx.test(source);
     const lines = new Set(denied.filter((d) => !typed || !d.typed).map((d) => d.line));
     const fromEditor = (['source', 'manifest'] as const).flatMap((p) =>
       (found[uriOf(p)] ?? []).filter((m) => p !== 'source' || !m.message.includes('NotGranted<') || !lines.has(m.line)).map((m): PlacedProblem => ({ part: p, from: 'editor', ...m })),
@@ -36,7 +42,7 @@ export function useProblems(work: WorkFunction, declared: unknown, open: Functio
       .filter((d) => !typed || !d.typed)
       .map((d): PlacedProblem => ({ part: 'source', from: 'check', line: d.line, column: d.column, code: 'NOT_GRANTED', severity: 'error', message: `${d.what} is not granted: add ${d.needs} to the permissions of the manifest` }));
     return ordered([...placed(work), ...fromManifest, ...fromEditor]);
-  }, [work, denied, source, found, uriOf]);
+  }, [work, module, denied, source, found, uriOf]);
   const fixes = useMemo(() => denied.flatMap((d): QuickFix[] => d.edits.map((edit) => ({ line: d.line, edit }))), [denied]);
   return { problems, ctx, fixes };
 }

@@ -87,7 +87,8 @@ export function HomeScreen({ agent, go }: ScreenProps) {
                   <span className={classes.path}>{p.path}</span>
                   {p.problems?.map((x) => (
                     <span key={x.message} className={classes.warn}>
-                      AGENT.md{x.line ? `:${x.line}` : ''} {x.message}
+                      {x.file || 'AGENT.md'}
+                      {x.line ? `:${x.line}:${x.column ?? 1}` : ''} {x.message}
                     </span>
                   ))}
                 </button>

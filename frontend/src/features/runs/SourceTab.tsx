@@ -1,7 +1,8 @@
-import { Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { InvocationDetail } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
+import { links } from '../../api/links';
 import { useVersion } from '../../api/queries';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
@@ -19,6 +20,9 @@ export function SourceTab({ run }: { run: InvocationDetail }) {
     <div className={classes.source}>
       <p className={classes.note}>
         Version {run.function_version} of {version.data.file || run.function_name}
+        <Button component="a" href={`#${links.version(run.agent_id, run.function_name, run.function_version)}`} size="compact-xs" variant="default">
+          Compare with the text now
+        </Button>
       </p>
       <div className={classes.code}>
         <Suspense fallback={<Skeleton height="100%" radius={0} />}>

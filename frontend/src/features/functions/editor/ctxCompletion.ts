@@ -23,11 +23,21 @@ const local: readonly { path: string; signature: string; doc: string }[] = [
   })),
 ];
 
+/** What handlers of endpoints have beside it. */
+const ofEndpoints: typeof local = [
+  { path: 'args', signature: ': EndpointArgs', doc: 'What the path, the query and a JSON body bring, by name.' },
+  { path: 'agent.complete', signature: '({ messages }): AsyncIterable', doc: "The chunks of the agent's own model." },
+  { path: 'socket.accept', signature: '(protocol?): Promise<void>', doc: 'Opens the WebSocket; the first send or receive does it, too.' },
+  { path: 'socket.send', signature: '(value): Promise<void>', doc: 'Sends a value as JSON.' },
+  { path: 'socket.receive', signature: '(): Promise<any>', doc: 'The next message; undefined once there will be none.' },
+  { path: 'socket.close', signature: '(code?, reason?): Promise<void>', doc: 'Closes the WebSocket.' },
+];
+
 /** The members below a path of ctx such as "" or "kv". */
-export function membersAt(path: string): Member[] {
+export function membersAt(path: string, endpoint = false): Member[] {
   const prefix = path ? `${path}.` : '';
   const out = new Map<string, Member>();
-  for (const { path: full, signature, doc } of [...ctxMembers, ...local]) {
+  for (const { path: full, signature, doc } of [...ctxMembers, ...local, ...(endpoint ? ofEndpoints : [])]) {
     if (!full.startsWith(prefix)) continue;
     const [name = '', ...deeper] = full.slice(prefix.length).split('.');
     if (out.has(name)) continue;
@@ -35,6 +45,9 @@ export function membersAt(path: string): Member[] {
   }
   return [...out.values()];
 }
+
+/** Whether a text is one of a module: its address ends in the module's path. */
+const isEndpoint = (path: string) => /^\/[^/]+\/endpoints\//.test(path);
 
 /**
  * Completes ctx where the file says nothing about its type. With a JSDoc type
@@ -46,10 +59,10 @@ export function provideCtx(monaco: typeof Monaco): void {
     provideCompletionItems(model, position) {
       const line = model.getValueInRange({ startLineNumber: position.lineNumber, startColumn: 1, endLineNumber: position.lineNumber, endColumn: position.column });
       const match = /\bctx((?:\.\w+)*)\.(\w*)$/.exec(line);
-      if (!match || /\{\s*Ctx\s*\}/.test(model.getValue())) return { suggestions: [] };
+      if (!match || /\{\s*(?:Ctx|EndpointHandler|EndpointStream)\s*\}/.test(model.getValue())) return { suggestions: [] };
       const word = model.getWordUntilPosition(position);
       return {
-        suggestions: membersAt((match[1] ?? '').slice(1)).map((m) => ({
+        suggestions: membersAt((match[1] ?? '').slice(1), isEndpoint(model.uri.path)).map((m) => ({
           label: { label: m.name, description: m.detail },
           kind: m.detail === 'namespace' ? monaco.languages.CompletionItemKind.Module : monaco.languages.CompletionItemKind.Method,
           documentation: m.doc,

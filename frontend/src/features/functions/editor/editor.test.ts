@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../../api/contract.gen';
 import { permissionsOf } from '../../../manifest/grants';
+import { endpointCtx } from './endpointCtx';
 import { hintsOf } from './hints';
 import { narrowedCtx } from './narrow';
 import { ungranted } from './ungranted';
@@ -20,6 +21,12 @@ describe('ungranted', () => {
     ['no address that is made up later', 'fetch(`https://${host}/x`); fetch(url); other.fetch("https://a.example")', {}, []],
     ['nothing in comments', '// ctx.kv.get("a")\n/* fetch("https://a.example") */', {}, []],
     ['nothing behind an address in a text', 'const u = "https://a.example"; ctx.kv.get("x")', {}, ['"kv": "ro"']],
+    ['what is destructured in the parameter', 'export default async ({ kv, secrets: { get: read }, fetch: load }) => { kv.put("a", 1); read("B"); load("https://a.example/") }', { kv: 'ro' }, ['"kv": "rw"', '"secrets": ["B"]', '"fetch": ["https://a.example"]']],
+    ['what is destructured later, with defaults and a rest', 'export default async function handler(ctx) {\n const { kv, log = null, ...more } = ctx;\n const { get } = kv;\n get("a"); more.content.get("x"); log.info(1) }', {}, ['"kv": "ro"', '"content": { "read": true }']],
+    ['another name of the parameter, and a part under a name', 'module.exports = async function (c) { const store = c.kv; const pay = c.portal.payment;\n store?.put("a", 1); pay.lock(1) }', {}, ['"kv": "rw"', '"portal": ["payment.lock"]']],
+    ['handlers of endpoints by their exports', 'export const one = async ({ kv }) => kv.get("a")\nexport async function* two(c) { yield c["kv"].get("b") }', {}, ['"kv": "ro"', '"kv": "ro"']],
+    ['a folder under a name', 'export default async ({ folders: { out } }) => { await out.write("a", "b") }', {}, ['"folders": [{ "alias": "out", "permissions": "rw" }]']],
+    ['nothing of other things with such names', 'const kv = new Map();\nexport default async ({ log }) => { kv.get("a"); const get = (x) => x; get("b"); const { put } = kv; put("c"); other.kv.put("d") }', {}, []],
   ])('finds %s', (_, source, permissions, needs) => expect(ungranted(source, p(permissions)).map((u) => u.needs)).toEqual(needs));
 
   it('says where', () => expect(ungranted('a;\n  await ctx.kv.get(1)', p({}))).toMatchObject([{ line: 2, column: 9 }]));
@@ -44,4 +51,21 @@ it('hintsOf gathers the calls of a line', () => {
     { line: 2, text: '✕ PERMISSION_DENIED · 0.50 ms', failed: true },
     { line: 3, text: '→ {"n":2} ×2 · 1.0 ms', failed: false },
   ]);
+});
+
+describe('endpointCtx', () => {
+  const h = (id: string, kind: string, parameters?: unknown) => ({ id, kind, export: '', own: false, manifest: {}, parameters });
+
+  it('has a socket where a handler talks over one', () => {
+    expect(endpointCtx([h('WS /live', 'ws')])).toContain('readonly socket: EndpointSocket');
+    expect(endpointCtx([h('GET /a', 'http'), h('GET /b', 'sse')])).not.toContain('readonly socket');
+    expect(endpointCtx([])).toContain('readonly socket');
+  });
+
+  it('knows the arguments of path and parameters', () => {
+    const schema = { type: 'object', properties: { id: { type: 'integer' }, deep: { type: 'boolean' }, tags: { type: ['array', 'null'] } }, required: ['tags'] };
+    expect(endpointCtx([h('GET /users/{id}/:part', 'http', schema)])).toContain('type EndpointArgs = { "part": string; "id": number; "deep"?: boolean; "tags": any; [name: string]: any }');
+    // What only one of two handlers gets may be missing.
+    expect(endpointCtx([h('GET /users/{id}', 'http'), h('GET /users', 'http')])).toContain('{ "id"?: string; [name: string]: any }');
+  });
 });

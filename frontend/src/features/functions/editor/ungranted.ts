@@ -1,6 +1,7 @@
 import { ctxMembers } from '../../../api/contract.gen';
 import { allow, type ManifestEdit } from '../../../manifest/edit';
 import { admits, type Permissions } from '../../../manifest/grants';
+import { aliasesOf } from './aliases';
 import { lacking } from './narrow';
 
 /** A use of ctx that the manifest does not grant, and the changes that would. */
@@ -19,58 +20,74 @@ export function withoutComments(source: string): string {
   return source.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g, (found) => (found.startsWith('/') ? found.replace(/[^\n]/g, ' ') : found));
 }
 
-const calls = /\bctx\s*(?:\?\.|\.)\s*(kv|secrets|content|portal)\s*(?:\?\.|\.)\s*(payment\s*\.\s*\w+|\w+)\s*\(\s*(?:(["'`])([^"'`$]*)\3)?/g;
-const folders = /\bctx\s*\.\s*folders\s*(?:\.\s*(\w+)|\[\s*(["'`])([^"'`$]+)\2\s*\])\s*\.\s*(list|read|write)\s*\(/g;
-const fetches = /(?:\bctx\s*\.\s*|(?<![.\w$]))fetch\s*\(\s*(["'`])(https?:\/\/[^"'`]*)\1/g;
+/** A call by a name and what follows it, with a first argument that is a text. */
+const calls = /(?<![.\w$])([A-Za-z_$][\w$]*)((?:\s*\??\.\s*[A-Za-z_$][\w$]*|\s*(?:\?\.)?\[\s*(?:"[^"]*"|'[^']*')\s*\])*)\s*(?:\?\.\s*)?\(\s*(?:(["'`])([^"'`]*)\3)?/g;
+
+/** The steps behind a name: ".kv.get" and '["kv"].get' are the same. */
+function steps(text: string): string[] {
+  return [...text.matchAll(/\.\s*([A-Za-z_$][\w$]*)|\[\s*["']([^"']*)["']\s*\]/g)].map((m) => m[1] ?? m[2] ?? '');
+}
 
 /**
  * Finds uses of ctx that the permissions do not grant, by the text alone: most
- * functions do not declare the type of ctx. What is reached in another way than
- * by ctx.space.member is left to the run.
+ * functions do not declare the type of ctx. It follows names that stand for ctx
+ * or a part of it; what is reached in other ways is left to the run.
  */
 export function ungranted(source: string, p: Permissions): Ungranted[] {
   const text = withoutComments(source);
+  const aliases = aliasesOf(text);
   const out: Ungranted[] = [];
-  const add = (index: number, what: string, needs: string, edits: ManifestEdit[], typed = true) => {
-    const before = source.slice(0, index).split('\n');
-    out.push({ line: before.length, column: (before.at(-1)?.length ?? 0) + 1, what, needs, edits, typed });
-  };
   for (const m of text.matchAll(calls)) {
-    const [, space = '', raw = '', , first] = m;
-    const member = raw.replace(/\s/g, '');
-    const row = ctxMembers.find((r) => r.path === `${space}.${member}`);
-    if (!row) continue;
-    if (space === 'secrets' && first !== undefined && (member === 'get' || member === 'put')) {
-      const write = member === 'put';
-      if (p.secrets.includes(first) && (!write || p.secrets.includes('write'))) continue;
-      const edit = allow.secret(first, write);
-      add(m.index, `ctx.secrets.${member}(${JSON.stringify(first)})`, edit.label, [edit]);
-      continue;
-    }
-    const needs = lacking(row.path, row.grant, p);
-    if (!needs) continue;
-    const edits =
-      space === 'kv' ? [allow.kv(row.grant === 'kv:ro' ? 'ro' : 'rw')] : space === 'content' ? [allow.content(row.grant === 'content:read' ? 'read' : 'write')] : space === 'portal' ? [allow.portal(member)] : [];
-    add(m.index, `ctx.${row.path}`, needs, edits);
+    const base = aliases.get(m[1]!);
+    if (base === undefined) continue;
+    const path = [...(base ? base.split('.') : []), ...steps(m[2] ?? '')];
+    const found = check(path, m[4], p);
+    if (!found) continue;
+    const before = source.slice(0, m.index).split('\n');
+    out.push({ line: before.length, column: (before.at(-1)?.length ?? 0) + 1, ...found });
   }
-  for (const m of text.matchAll(folders)) {
-    const [, dotted, , quoted, member = ''] = m;
-    const alias = dotted ?? quoted ?? '';
+  return out;
+}
+
+type Found = Omit<Ungranted, 'line' | 'column'>;
+
+/** What a call of a member of ctx lacks; first is its first argument, if that is a text, perhaps with ${…} in it. */
+function check(path: readonly string[], first: string | undefined, p: Permissions): Found | undefined {
+  const [space = '', ...rest] = path;
+  const literal = first?.includes('${') ? undefined : first;
+  if (space === 'fetch' && rest.length === 0) return first === undefined ? undefined : checkFetch(first, p);
+  if (space === 'folders') {
+    const [alias, member = ''] = rest;
+    if (alias === undefined || rest.length !== 2 || !['list', 'read', 'write'].includes(member)) return undefined;
     const mode = member === 'write' ? 'rw' : 'ro';
     const bound = p.folders.find((f) => f.alias === alias);
-    if (bound && (mode === 'ro' || bound.permissions === 'rw')) continue;
+    if (bound && (mode === 'ro' || bound.permissions === 'rw')) return undefined;
     const edit = allow.folder(alias, mode);
-    add(m.index, `ctx.folders.${alias}.${member}`, edit.label, [edit]);
+    return { what: `ctx.folders.${alias}.${member}`, needs: edit.label, edits: [edit], typed: true };
   }
-  for (const m of text.matchAll(fetches)) {
-    // Of a template only what stands before the first ${ is known, and that must hold the whole host.
-    const [known = ''] = (m[2] ?? '').split('${');
-    const whole = known.length === m[2]?.length || /^https?:\/\/[^/]+\//.test(known);
-    if (!whole || !URL.canParse(known)) continue;
-    const url = new URL(known);
-    if (p.fetch.some((f) => admits(f, url) || (known.length !== m[2]?.length && f.startsWith(url.origin)))) continue;
-    const edit = allow.fetch(url.origin);
-    add(m.index, `fetch of ${url.origin}`, edit.label, [edit], false);
+  const member = rest.join('.');
+  const row = ctxMembers.find((r) => r.path === `${space}.${member}`);
+  if (!row) return undefined;
+  if (space === 'secrets' && literal !== undefined && (member === 'get' || member === 'put')) {
+    const write = member === 'put';
+    if (p.secrets.includes(literal) && (!write || p.secrets.includes('write'))) return undefined;
+    const edit = allow.secret(literal, write);
+    return { what: `ctx.secrets.${member}(${JSON.stringify(literal)})`, needs: edit.label, edits: [edit], typed: true };
   }
-  return out.sort((a, b) => a.line - b.line || a.column - b.column);
+  const needs = lacking(row.path, row.grant, p);
+  if (!needs) return undefined;
+  const edits =
+    space === 'kv' ? [allow.kv(row.grant === 'kv:ro' ? 'ro' : 'rw')] : space === 'content' ? [allow.content(row.grant === 'content:read' ? 'read' : 'write')] : space === 'portal' ? [allow.portal(member)] : [];
+  return { what: `ctx.${row.path}`, needs, edits, typed: true };
+}
+
+function checkFetch(text: string, p: Permissions): Found | undefined {
+  // Of a template only what stands before the first ${ is known, and that must hold the whole host.
+  const [known = ''] = text.split('${');
+  const whole = known.length === text.length;
+  if (!(whole || /^https?:\/\/[^/]+\//.test(known)) || !/^https?:\/\//.test(known) || !URL.canParse(known)) return undefined;
+  const url = new URL(known);
+  if (p.fetch.some((f) => admits(f, url) || (!whole && f.startsWith(url.origin)))) return undefined;
+  const edit = allow.fetch(url.origin);
+  return { what: `fetch of ${url.origin}`, needs: edit.label, edits: [edit], typed: false };
 }
