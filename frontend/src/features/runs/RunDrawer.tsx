@@ -47,9 +47,11 @@ export function RunDrawer({ id, agents, onClose, go, openRun }: Props) {
       title={
         <span className={classes.title}>
           {detail ? <Title run={detail} /> : 'Invocation'}
-          <ActionIcon aria-label="Copy the address of this run" title="Copy the address of this run" onClick={copyLink}>
-            <Link2 size={14} />
-          </ActionIcon>
+          {!gone && (
+            <ActionIcon aria-label="Copy the address of this run" title="Copy the address of this run" onClick={copyLink}>
+              <Link2 size={14} />
+            </ActionIcon>
+          )}
           <ActionIcon aria-label={wide ? 'Show beside the screen' : 'Show on the whole screen'} aria-pressed={wide} onClick={() => setWide(!wide)}>
             {wide ? <Minimize2 size={14} /> : <Maximize2 size={14} />}
           </ActionIcon>
