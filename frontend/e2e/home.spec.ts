@@ -1,3 +1,5 @@
+import { renameSync } from 'node:fs';
+import { folderOf } from './disk';
 import { expect, test } from './fixtures';
 
 test('home shows how the functions do, and leads to what failed', async ({ hello, console: page, platform }) => {
@@ -50,4 +52,22 @@ test('nothing can be clicked before it stands where it stays', async ({ console:
   answer();
   await expect(sample).toBeVisible();
   await expect(folder).toBeVisible();
+});
+
+test('a closed project is among the recent ones, and opens again by a click', async ({ hello, console: page, platform }) => {
+  await hello.opened('greet');
+  const folder = await folderOf(platform, 'hello');
+  await page.keyboard.press('Control+1');
+  await page.getByRole('button', { name: 'Close hello' }).click();
+  const recent = page.getByRole('region', { name: 'Recent' });
+  await recent.getByRole('button', { name: /^hello/ }).click();
+  await hello.opened('greet');
+  // One whose folder is gone says so and cannot be opened.
+  await page.keyboard.press('Control+1');
+  await page.getByRole('button', { name: 'Close hello' }).click();
+  await recent.waitFor();
+  renameSync(folder, `${folder}-elsewhere`);
+  await page.reload();
+  await expect(recent.getByRole('button', { name: /^hello/ })).toBeDisabled();
+  await expect(recent).toContainText('The folder is no longer there');
 });
