@@ -2,9 +2,12 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Page } from '@playwright/test';
 import { editOutside, folderOf } from './disk';
+import { emptyPlaces } from './emptyplaces';
 import { test, expect } from './fixtures';
 import { Workbench } from './pages/Workbench';
-import { fill, places } from './places';
+import { fill, places, type Place } from './places';
+import { work } from './work';
+import { workPlaces } from './workplaces';
 
 // Pictures of every place in both themes, to be looked at: npm run screenshots.
 const out = process.env.BENCHTOP_SCREENSHOTS ?? resolve(import.meta.dirname, '../../build/screenshots');
@@ -12,8 +15,18 @@ mkdirSync(out, { recursive: true });
 
 const sizes = [
   { width: 1440, height: 900 },
-  { width: 1000, height: 700 },
+  { width: 900, height: 640 },
 ];
+
+/** Goes from place to place and takes a picture of each. */
+async function tour(page: Page, list: readonly Place[], suffix: string): Promise<void> {
+  for (const place of list) {
+    await place.go(page);
+    await settled(page);
+    await page.screenshot({ path: join(out, `${place.name}-${suffix}.png`) });
+    await place.leave?.(page);
+  }
+}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const viewport of sizes) {
@@ -88,12 +101,21 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await fill(platform);
         await page.reload();
         await hello.opened('greet');
-        for (const place of places) {
-          await place.go(page);
-          await settled(page);
-          await page.screenshot({ path: join(out, `${place.name}-${colorScheme}-${viewport.width}.png`) });
-          await place.leave?.(page);
-        }
+        await tour(page, places, `${colorScheme}-${viewport.width}`);
+      });
+
+      test('every place with nothing in it', async ({ console: page, platform }) => {
+        await platform.api('POST', '/api/agents', { name: 'mia' });
+        await page.reload();
+        await page.getByRole('button', { name: 'Agent mia, switch' }).waitFor();
+        await tour(page, emptyPlaces, `${colorScheme}-${viewport.width}`);
+      });
+
+      test('the samples at work', async ({ console: page, platform }) => {
+        test.setTimeout(600_000);
+        await work(platform);
+        await page.reload();
+        await tour(page, workPlaces(platform), `${colorScheme}-${viewport.width}`);
       });
     });
   }
