@@ -87,7 +87,7 @@ func TestJourneySecretFromMissingToSet(t *testing.T) {
 	a.results(`"signed": true`, `"visits": 2`)
 	a.picture("window-secret")
 	a.press(control, "8")
-	a.has(`//main//li[contains(., 'GREETING_SIGNATURE')]`, "set")
+	a.has(`//main//li[contains(., 'GREETING_SIGNATURE')]`, "Replace") // what is not set has a button to set it
 	a.picture("window-secrets")
 	var shown string
 	a.must(a.eval(a.ctx, `return document.documentElement.outerHTML + JSON.stringify({...localStorage})`, &shown))
