@@ -34,7 +34,7 @@ test('everything is reached from the keyboard', async ({ hello, console: page })
   await page.keyboard.press('Control+K');
   const search = page.getByRole('textbox', { name: 'Search' });
   await expect(search).toBeFocused();
-  await search.fill('visi');
+  await search.fill('visits');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await hello.opened('visits');
@@ -55,6 +55,29 @@ test('everything is reached from the keyboard', async ({ hello, console: page })
   await expect(page.getByRole('heading', { name: 'Secrets' })).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('heading', { name: /Write a function/ })).toBeVisible();
+});
+
+test('panes, the last function and what was open are found again', async ({ hello, console: page }) => {
+  await hello.open('visits');
+  const list = page.getByRole('separator', { name: 'Width of the list' });
+  await list.focus();
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Control+J');
+  const height = page.getByRole('separator', { name: 'Height of activity' });
+  await height.focus();
+  await page.keyboard.press('ArrowUp');
+  const values = async () => [await list.getAttribute('aria-valuenow'), await height.getAttribute('aria-valuenow')];
+  const before = await values();
+  await page.goto('about:blank');
+  await page.goBack();
+  await hello.opened('visits');
+  expect(await values()).toEqual(before);
+  const width = (await hello.tree.boundingBox())!.width;
+  expect(width).toBeCloseTo(Number(before[0]), 0);
+  // Without an address of its own the page comes back to the same agent and function.
+  await page.keyboard.press('Control+1');
+  await page.keyboard.press('Control+2');
+  await hello.opened('visits');
 });
 
 test('the theme is chosen and kept', async ({ console: page }) => {
