@@ -38,5 +38,6 @@ export default defineConfig({
   projects: [
     { name: 'e2e', testMatch: '*.spec.ts' },
     { name: 'screenshots', testMatch: 'screenshots.ts' },
+    { name: 'bench', testDir: 'bench', testMatch: '*.bench.ts' },
   ],
 });
