@@ -4,7 +4,7 @@ import { editOutside, folderOf } from './disk';
 import { expect, test } from './fixtures';
 import { Workbench } from './pages/Workbench';
 
-test('a sample by one click, run by one key, result seen', async ({ console: page, platform }) => {
+test('a sample by one click, run by one key, result seen', { tag: '@journey' }, async ({ console: page, platform }) => {
   await expect(page.getByText('0 of 4')).toBeVisible();
   await page.getByRole('button', { name: /Hello tool/ }).click();
   const bench = new Workbench(page);
@@ -99,20 +99,4 @@ test('a failure leads to its line', async ({ hello, console: page }) => {
   await expect(page.getByText('JS_RUNTIME_ERROR').first()).toBeVisible();
   await page.getByRole('button', { name: /index\.js:4:/ }).click();
   await expect(hello.editor.locator('.line-numbers.active-line-number')).toHaveText('4');
-});
-
-// The whole test has a minute, which is the promise of the first run.
-test('the first run by keyboard alone', async ({ console: page }) => {
-  const focused = (name: RegExp) => page.evaluate(([source]) => new RegExp(source!).test(document.activeElement?.textContent ?? ''), [name.source]);
-  while (!(await focused(/^Hello tool/))) await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  const bench = new Workbench(page);
-  await bench.opened('greet');
-  await bench.runs();
-  await expect(bench.result).toContainText('Hello, Ada!');
-  await page.keyboard.press('Control+`');
-  await expect(bench.field('name')).toBeFocused();
-  await page.keyboard.type(' Lovelace');
-  await bench.runs();
-  await expect(bench.result).toContainText('Lovelace');
 });
