@@ -102,7 +102,7 @@ func (a *Authoring) workModule(ag agents.Agent, name string) contract.WorkFuncti
 	for _, e := range a.cfg.Endpoints.Of(ag.ID).Entries {
 		if e.Module == name {
 			w.Version = 1
-			w.Handlers = append(w.Handlers, contract.WorkHandler{ID: e.ID, Kind: e.Kind(), Export: e.Export, Own: e.Own, Manifest: normalised(e), Parameters: contract.RawJSON(e.Schema)})
+			w.Handlers = append(w.Handlers, contract.WorkHandler{ID: e.ID, Kind: e.Kind(), Export: e.Export, Own: e.Own, Manifest: normalised(e), Parameters: e.Schema})
 		}
 	}
 	return w

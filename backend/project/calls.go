@@ -179,7 +179,7 @@ func (f *Folder) RemoveCall(function, name string) (bool, error) {
 	if err := CheckCallName(name); err != nil {
 		return false, err
 	}
-	if f.functionFile(function, name) != nil {
+	if others := f.functionFile(function, name) != nil; others {
 		return false, nil // a file of that name there is no call of the function
 	}
 	err := f.root.Remove(callPath(function, name))

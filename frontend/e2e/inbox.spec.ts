@@ -31,7 +31,19 @@ test('a function that does not load any more is told about, until it does', asyn
   const folder = await folderOf(platform, 'hello');
   const source = join(folder, 'functions/visits/index.js');
   writeFileSync(source, 'export default async (ctx) => {{');
-  await expect(page.getByText('visits does not load')).toBeVisible();
+  const notice = page.getByRole('alert').filter({ hasText: 'visits does not load' });
+  await expect(notice).toBeVisible();
+  // Broken in another way it is the same notice, not a second one.
+  writeFileSync(source, '\n\nexport default async (ctx) => {{{');
+  await expect(notice).toContainText('Version 1 still serves');
+  await expect(notice).toHaveCount(1);
   writeFileSync(source, 'export default async (ctx) => 1');
-  await expect(page.getByText('visits does not load')).toBeHidden();
+  await expect(notice).toBeHidden();
+
+  // The notice leads to the place, and goes when it was followed.
+  writeFileSync(source, '\n\nexport default async (ctx) => {{{');
+  await notice.getByRole('button', { name: 'Show' }).click();
+  await hello.opened('visits');
+  await expect(hello.editor.locator('.line-numbers.active-line-number')).not.toHaveText('1');
+  await expect(notice).toBeHidden();
 });

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { editOutside, folderOf, read } from './disk';
 import { expect } from './fixtures';
 import { test, type Keyboard } from './keyboard';
 import { Workbench } from './pages/Workbench';
 
-// What an author does first, with the keyboard alone.
+// The first five things that an author does, with the keyboard alone.
 
 /** Opens the sample from Home, as everybody begins. */
 async function begin(page: Page, keys: Keyboard): Promise<Workbench> {
@@ -20,6 +22,13 @@ async function goTo(bench: Workbench, keys: Keyboard, name: string): Promise<voi
   await keys.type(name);
   await keys.press('Enter');
   await bench.opened(name);
+}
+
+/** Puts the cursor into the text, at its beginning. */
+async function write(bench: Workbench, keys: Keyboard): Promise<void> {
+  await keys.press('Control+E');
+  await expect(bench.editor.locator(':focus')).toHaveCount(1);
+  await keys.press('Control+Home');
 }
 
 // The whole test has a minute, which is the promise of the first run.
@@ -45,6 +54,23 @@ test('the first run', { tag: '@journey' }, async ({ console: page, keys }) => {
   await expect(details).toBeFocused();
 });
 
+test('edit here, and from another editor', { tag: '@journey' }, async ({ console: page, keys, platform }) => {
+  const bench = await begin(page, keys);
+  await write(bench, keys);
+  await keys.type('// Written here.\n');
+  await expect(bench.state('unsaved')).toBeVisible();
+  await bench.save();
+  await expect(bench.state('saved v2')).toBeVisible();
+
+  const source = join(await folderOf(platform, 'hello'), 'functions/greet/index.js');
+  editOutside(source, (t) => t.replace("'Hello'", "'Good day'"));
+  await expect(bench.state('saved v3')).toBeVisible();
+  await expect.poll(() => bench.text()).toContain('Good day');
+  expect(await bench.text()).toContain('// Written here.');
+  await bench.runs();
+  await expect(bench.result).toContainText('Good day, Ada!');
+});
+
 test('a secret from missing to set', { tag: '@journey' }, async ({ console: page, keys }) => {
   const bench = await begin(page, keys);
   await goTo(bench, keys, 'visits');
@@ -57,6 +83,27 @@ test('a secret from missing to set', { tag: '@journey' }, async ({ console: page
   await expect(page.getByText('is declared but not set')).toBeHidden();
   await bench.runs();
   await expect(bench.result).toContainText('"signed": true');
+});
+
+test('from denied to fixed', { tag: '@journey' }, async ({ console: page, keys, platform }) => {
+  const bench = await begin(page, keys);
+  await write(bench, keys);
+  for (let i = 0; i < 5; i++) await keys.press('ArrowDown');
+  await keys.press('End');
+  await keys.press('Enter');
+  await keys.type("await ctx.kv.put('last', 'Ada');");
+  await bench.save();
+  await expect(bench.state('saved v2')).toBeVisible();
+  const folder = await folderOf(platform, 'hello');
+  expect(read(folder, 'functions/greet/index.js')).toContain("function handler(ctx) {\n  await ctx.kv.put('last', 'Ada');\n");
+  await bench.runs('error');
+  await keys.press('Control+`');
+  await keys.choose(page.getByRole('region', { name: 'Why kv.put was denied' }).getByRole('button', { name: /"kv": "rw"/ }));
+  await expect(bench.state('saved v3')).toBeVisible();
+  await bench.outcome('ok');
+  await expect(bench.result).toContainText('Hello, Ada!');
+  const manifest = JSON.parse(read(folder, 'functions/greet/manifest.json')) as { permissions: unknown };
+  expect(manifest.permissions).toEqual({ kv: 'rw' });
 });
 
 test('a past run is edited, run again and compared', { tag: '@journey' }, async ({ console: page, keys, platform }) => {

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const binary = process.env.BENCHTOP_BIN ?? resolve(import.meta.dirname, '../../build/bin/benchtop');
+export const binary = process.env.BENCHTOP_BIN ?? resolve(import.meta.dirname, '../../build/bin/benchtop');
 
 export interface StartOptions {
   /** The port; 0 takes a free one. */

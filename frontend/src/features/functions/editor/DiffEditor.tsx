@@ -48,10 +48,15 @@ export default function DiffEditor({ language, theirs, mine, left: leftName = 'O
       lineNumbersMinChars: 3,
       renderMarginRevertIcon: false,
     });
-    editor.setModel({ original, modified });
+    // Owned here: the editor does not end a comparison of its own that is under
+    // way when it is disposed of, and that one then misses its texts.
+    const compared = editor.createViewModel({ original, modified });
+    editor.setModel(compared);
     const changes = modified.onDidChangeContent(() => change.current(modified.getValue()));
     return () => {
       changes.dispose();
+      editor.setModel(null);
+      compared.dispose();
       editor.dispose();
       original.dispose();
       modified.dispose();

@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { editOutside, folderOf, read } from './disk';
+import { expect, test } from './fixtures';
+import { binary } from './platform';
+
+const echo = `export default async function handler(ctx) {
+  return { params: ctx.toolCall?.params ?? null, user: ctx.auth.userId };
+}
+`;
+
+test('a form holds objects, lists, choices, nulls, enums and formats, and loses no text', async ({ hello, console: page, platform }) => {
+  const folder = await folderOf(platform, 'hello');
+  const parameters = {
+    type: 'object',
+    properties: {
+      who: { type: 'object', properties: { city: { type: 'string' }, born: { type: 'string', format: 'date' } } },
+      tags: { type: 'array', items: { type: 'string' } },
+      pay: {
+        oneOf: [
+          { type: 'object', properties: { kind: { const: 'card' }, number: { type: 'string' } }, required: ['kind', 'number'] },
+          { type: 'object', properties: { kind: { const: 'bank' }, iban: { type: 'string' } }, required: ['kind', 'iban'] },
+        ],
+      },
+      level: { enum: ['low', 'high'] },
+      note: { type: ['string', 'null'] },
+      count: { type: 'integer', default: 3 },
+    },
+  };
+  editOutside(join(folder, 'functions/greet/index.js'), () => echo);
+  editOutside(join(folder, 'functions/greet/manifest.json'), () => JSON.stringify({ runtime: 'js-v1', parameters }));
+  // The form begins with what the schema gives: the default is there.
+  await expect(hello.field('count')).toHaveValue('3');
+  await (await hello.json()).fill('{"who": {"city": "Rome"}, "tags": ["a"], "pay": {"kind": "card", "number": "42"}, "level": "low", "note": null, "count": 3, "unknown": [1]}');
+  await page.getByRole('radiogroup', { name: 'Form or JSON' }).getByText('Form').click();
+
+  await hello.field('city').fill('Paris');
+  await page.getByRole('button', { name: 'Add to tags' }).click();
+  await hello.field('tags 2').fill('b');
+  const kind = page.getByRole('combobox', { name: 'pay: kind' });
+  await kind.click();
+  await page.getByRole('option', { name: 'bank' }).click();
+  await hello.field('iban').fill('DE02');
+  await kind.click();
+  await page.getByRole('option', { name: 'card' }).click();
+  await expect(hello.field('number')).toHaveValue('42'); // what was left is not lost
+  await kind.click();
+  await page.getByRole('option', { name: 'bank' }).click();
+  await expect(hello.field('iban')).toHaveValue('DE02');
+  await page.getByRole('combobox', { name: 'level' }).click();
+  await page.getByRole('option', { name: 'high' }).click();
+  await page.getByRole('button', { name: 'Give note a value' }).click();
+  await hello.field('note').fill('hi');
+  // A text that is no value yet stays, and stops the call.
+  await hello.field('count').fill('4x');
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeDisabled();
+  await page.reload();
+  await hello.opened('greet');
+  await expect(hello.field('count')).toHaveValue('4x');
+  await hello.field('count').fill('4');
+  await hello.runs();
+  const sent = JSON.parse(await (await hello.json()).inputValue()) as unknown;
+  expect(sent).toEqual({ who: { city: 'Paris' }, tags: ['a', 'b'], pay: { kind: 'bank', iban: 'DE02' }, level: 'high', note: 'hi', count: 4, unknown: [1] });
+  for (const text of ['"city": "Paris"', '"iban": "DE02"', '"level": "high"', '"note": "hi"', '"count": 4']) await expect(hello.result).toContainText(text);
+});
+
+test('a copied call does what the click does: as curl, command line and JavaScript', async ({ hello, console: page, platform }) => {
+  editOutside(join(await folderOf(platform, 'hello'), 'functions/greet/index.js'), () => echo);
+  await expect(hello.state('saved v2')).toBeVisible();
+  await hello.field('name').fill("O'Neil");
+  await page.getByRole('combobox', { name: 'Caller' }).click();
+  await page.getByRole('option', { name: 'as portal token' }).click();
+  await hello.runs();
+  await expect(hello.result).toContainText('"user": "test-user"');
+  const env = { PATH: `${dirname(binary)}${delimiter}${process.env.PATH}`, HOME: platform.home, BENCHTOP_URL: platform.url, BENCHTOP_KEY: platform.ownerKey };
+  for (const [form, run] of [
+    ['curl', (text: string) => execFileSync('sh', ['-c', text], { env, encoding: 'utf8' })],
+    ['CLI', (text: string) => execFileSync('sh', ['-c', text], { env, encoding: 'utf8' })],
+    ['fetch', (text: string) => execFileSync(process.execPath, ['--input-type=module', '-e', text], { env, encoding: 'utf8' })],
+  ] as const) {
+    await hello.more(`Copy as ${form}`);
+    await expect(page.getByText(`Copied as ${form}`)).toBeVisible();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    expect(text).not.toContain(platform.ownerKey);
+    const answer = run(text);
+    expect(answer, form).toContain('test-user');
+    expect(answer, form).toContain("O'Neil");
+  }
+});
+
+test('a refused address names its rule and what comes nearest, and one press allows it', async ({ hello, console: page, platform }) => {
+  const folder = await folderOf(platform, 'hello');
+  const manifest = join(folder, 'functions/greet/manifest.json');
+  editOutside(manifest, (t) => JSON.stringify({ ...(JSON.parse(t) as object), permissions: { fetch: ['https://api.example.invalid/v2'] } }, null, 2));
+  editOutside(join(folder, 'functions/greet/index.js'), () => "export default async (ctx) => (await ctx.fetch('https://api.example.invalid/v1/x')).status;\n");
+  await expect.poll(() => hello.text()).toContain('/v1/x');
+  await expect(hello.state(/^saved v/)).toBeVisible();
+  await hello.runs('error');
+  await expect(page.getByText('FETCH_FORBIDDEN').first()).toBeVisible();
+  const why = page.getByRole('region', { name: /^Why .* was denied$/ });
+  await expect(why).toContainText('https://api.example.invalid/v1/x');
+  await expect(why).toContainText('permissions.fetch');
+  await expect(why.getByText('https://api.example.invalid/v2').first()).toBeVisible();
+  await why.getByRole('button', { name: /and run again$/ }).first().click();
+  await expect(why).toBeHidden();
+  await expect(page.getByText('FETCH_FAILED').first()).toBeVisible();
+  expect((JSON.parse(readFileSync(manifest, 'utf8')) as { permissions: { fetch: string[] } }).permissions.fetch).toHaveLength(2);
+  expect(read(folder, 'functions/greet/manifest.json')).toContain('https://api.example.invalid/v2');
+});
+
+test('details show what was left of the quotas, and two traces side by side', async ({ hello, console: page, platform }) => {
+  await hello.open('visits');
+  for (const visitor of ['Ada', 'Bob']) await platform.api('POST', '/api/agents/hello/functions/visits/invoke', { args: { visitor } });
+  const list = await hello.history();
+  await list.getByRole('option', { name: /^manual/ }).first().click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('tab', { name: 'Quotas' }).click();
+  await expect(drawer.getByRole('img', { name: /: \d+ steps? down, .* left at the end$/ }).first()).toBeVisible();
+  await drawer.getByRole('tab', { name: /^Waterfall/ }).click();
+  await drawer.getByRole('button', { name: /^kv\.get,/ }).click();
+  await expect(drawer.getByRole('region', { name: 'Sent by kv.get' })).toContainText('visits/Bob');
+  await page.keyboard.press('Control+D');
+  const trace = drawer.getByRole('region', { name: 'Trace compared' });
+  await expect(trace).toContainText('visits/Ada');
+  await expect(trace).toContainText('visits/Bob');
+});
