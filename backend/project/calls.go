@@ -179,8 +179,8 @@ func (f *Folder) RemoveCall(function, name string) (bool, error) {
 	if err := CheckCallName(name); err != nil {
 		return false, err
 	}
-	if others := f.functionFile(function, name) != nil; others {
-		return false, nil // a file of that name there is no call of the function
+	if err := f.functionFile(function, name); err != nil {
+		return false, nil //nolint:nilerr // a file of that name there is no call of the function
 	}
 	err := f.root.Remove(callPath(function, name))
 	if errors.Is(err, fs.ErrNotExist) {
