@@ -19,6 +19,11 @@ describe('the page begins with', () => {
     expect(initialParts(page).map((p) => p.fileName)).toEqual(['index.js', 'shared.js', 'react.js']);
   });
 
+  it('what the entry loads behind the language', () => {
+    const start = { ...part('start-1.js', 3_000, ['tables.js']), name: 'start' };
+    expect(initialParts([...page, start, part('tables.js', 1_000)]).map((p) => p.fileName)).toEqual(['index.js', 'shared.js', 'react.js', 'start-1.js', 'tables.js']);
+  });
+
   it('no more than the limit', () => {
     const bytes = sentBytes(initialParts(page));
     expect(tooLarge(page, bytes)).toBeUndefined();

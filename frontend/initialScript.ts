@@ -6,11 +6,16 @@ export interface Part {
   fileName: string;
   code: string;
   isEntry: boolean;
+  /** What the part is called without its hash, if anything. */
+  name?: string;
   /** File names of the parts that it cannot begin without. */
   imports: readonly string[];
 }
 
-/** The parts that a browser must have before the page shows anything: the entries and all that they import. */
+/**
+ * The parts that a browser must have before the page shows anything: the entries
+ * with all that they import, and "start", which the entry loads behind the language.
+ */
 export function initialParts(parts: readonly Part[]): Part[] {
   const byName = new Map(parts.map((p) => [p.fileName, p]));
   const initial = new Set<Part>();
@@ -19,7 +24,7 @@ export function initialParts(parts: readonly Part[]): Part[] {
     initial.add(part);
     for (const name of part.imports) take(byName.get(name));
   };
-  for (const part of parts) if (part.isEntry) take(part);
+  for (const part of parts) if (part.isEntry || part.name === 'start') take(part);
   return [...initial];
 }
 

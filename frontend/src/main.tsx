@@ -2,18 +2,9 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
 import './ui/tokens.css';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { App } from './app/App';
-import { detectNative, NativeProvider } from './native/NativeContext';
-import { titleCutTexts } from './ui/cutText';
+import { loadLanguage } from './i18n/language';
 
-titleCutTexts(document.body);
-
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <NativeProvider native={detectNative()}>
-      <App />
-    </NativeProvider>
-  </StrictMode>,
-);
+// The language comes first: tables of texts are made when their modules are read.
+void loadLanguage()
+  .then(() => import('./start'))
+  .then(({ start }) => start());

@@ -1,0 +1,15 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/App';
+import { detectNative, NativeProvider } from './native/NativeContext';
+
+/** Puts the page into the document. */
+export function start(): void {
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <NativeProvider native={detectNative()}>
+        <App />
+      </NativeProvider>
+    </StrictMode>,
+  );
+}
