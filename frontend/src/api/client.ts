@@ -1,3 +1,4 @@
+import { t } from '../i18n/t';
 import type { Boot } from './contract.gen';
 import { ApiError, errorFrom, isAbort, Unreachable } from './errors';
 import type { Answer, CallInput, RouteName } from './routes';
@@ -62,7 +63,7 @@ export class Client {
       if (res.status === 204) return undefined as Answer<K>;
       return (await res.json().catch((error: unknown) => {
         if (isAbort(error)) throw error;
-        throw new ApiError(res.status, 'INTERNAL_ERROR', `The answer to ${route} is not JSON.`);
+        throw new ApiError(res.status, 'INTERNAL_ERROR', t('The answer to {route} is not JSON.', { route }));
       })) as Answer<K>;
     } finally {
       answered();

@@ -1,3 +1,4 @@
+import { t } from '../i18n/t';
 import { errorTable, type Code, type ErrorBody, type Problem } from './contract.gen';
 
 /**
@@ -29,7 +30,7 @@ export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 
   constructor(cause: unknown) {
-    super('Benchtop does not answer. Is it still running?', { cause });
+    super(t('Benchtop does not answer. Is it still running?'), { cause });
   }
 }
 
@@ -42,7 +43,7 @@ export async function errorFrom(res: Response): Promise<ApiError> {
     return new ApiError(res.status, body.error.code, body.error.message, body.errors ?? [], body.error.details, retry);
   }
   const said = text.trim().split('\n')[0]?.slice(0, 200);
-  return new ApiError(res.status, codeFor(res.status), said || `The platform answered ${res.status}.`, [], undefined, retry);
+  return new ApiError(res.status, codeFor(res.status), said || t('The platform answered {status}.', { status: res.status }), [], undefined, retry);
 }
 
 function parseBody(text: string): ErrorBody | undefined {

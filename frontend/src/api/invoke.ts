@@ -1,3 +1,4 @@
+import { t } from '../i18n/t';
 import type { Client } from './client';
 import type { EmittedEvent, InvokeResult } from './contract.gen';
 import { ApiError, errorFrom } from './errors';
@@ -57,7 +58,7 @@ export async function invoke(client: Client, options: InvokeOptions): Promise<In
     else options.onEmit?.({ event: message.event, payload: parse(message.data), ts: Date.now() });
   }
   if (held === undefined) {
-    throw new ApiError(res.status, 'EXECUTOR_INTERNAL', 'The stream ended before the result: the run may still be in the history.');
+    throw new ApiError(res.status, 'EXECUTOR_INTERNAL', t('The stream ended before the result: the run may still be in the history.'));
   }
   return read(held, res, replayed);
 }

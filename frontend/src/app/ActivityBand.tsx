@@ -3,6 +3,7 @@ import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import { useActivity } from '../api/activity';
 import type { Agent, InvocationRow } from '../api/contract.gen';
+import { t } from '../i18n/t';
 import { EmptyState } from '../ui/EmptyState';
 import { besideCode } from '../ui/errorText';
 import { clock, duration } from '../ui/format';
@@ -32,23 +33,23 @@ export function ActivityBand({ agent, agents, open, height, selected, onToggle, 
   const newest = rows[0];
   const nameOf = (id: string) => (agents.length > 1 ? (agents.find((a) => a.id === id)?.username ?? '') : '');
   return (
-    <section className={classes.band} aria-label="Activity">
-      {open && <Splitter label="Height of activity" orientation="horizontal" reverse value={height} min={110} max={480} onChange={onHeight} />}
+    <section className={classes.band} aria-label={t('Activity')}>
+      {open && <Splitter label={t('Height of activity')} orientation="horizontal" reverse value={height} min={110} max={480} onChange={onHeight} />}
       <div className={classes.head}>
         <button type="button" className={classes.toggle} aria-expanded={open} onClick={onToggle}>
-          Activity
+          {t('Activity')}
           <span className={classes.count}>{rows.length}</span>
         </button>
         {open ? (
           <SegmentedControl
-            aria-label="Which invocations"
+            aria-label={t('Which invocations')}
             size="xs"
             className={classes.filter}
             value={filter}
             onChange={setFilter}
             data={[
-              { value: 'all', label: 'All' },
-              { value: 'errors', label: 'Errors' },
+              { value: 'all', label: t('All') },
+              { value: 'errors', label: t('Errors') },
             ]}
           />
         ) : (
@@ -63,11 +64,11 @@ export function ActivityBand({ agent, agents, open, height, selected, onToggle, 
         <span className={classes.space} />
         {running > 0 && (
           <StatusChip tone="run" busy>
-            {running} running
+            {t('{running} running', { running })}
           </StatusChip>
         )}
-        <Hint label={open ? 'Hide activity' : 'Show activity'} command="toggleActivity">
-          <ActionIcon aria-label={open ? 'Hide activity' : 'Show activity'} onClick={onToggle}>
+        <Hint label={open ? t('Hide activity') : t('Show activity')} command="toggleActivity">
+          <ActionIcon aria-label={open ? t('Hide activity') : t('Show activity')} onClick={onToggle}>
             {open ? <ChevronDown size={16} /> : <ChevronUp size={16} />}
           </ActionIcon>
         </Hint>
@@ -75,7 +76,7 @@ export function ActivityBand({ agent, agents, open, height, selected, onToggle, 
       {open && (
         <div className={classes.list} style={{ height }}>
           <RowList
-            label="Invocations"
+            label={t('Invocations')}
             items={shown}
             keyOf={(r) => r.id}
             nameOf={(r) => `${r.function_name}, ${r.source_skill === 'authoring' ? actionOf(r) : r.status}, ${clock(r.started_at)}`}
@@ -85,9 +86,9 @@ export function ActivityBand({ agent, agents, open, height, selected, onToggle, 
             render={(r) => <Row row={r} agent={nameOf(r.agent_id)} />}
             empty={
               filter === 'errors' && rows.length > 0 ? (
-                <EmptyState title={`0 of ${rows.length} match`} action={<button type="button" className={classes.link} onClick={() => setFilter('all')}>Clear filter</button>} />
+                <EmptyState title={t('0 of {rows} match', { rows: rows.length })} action={<button type="button" className={classes.link} onClick={() => setFilter('all')}>{t('Clear filter')}</button>} />
               ) : (
-                <EmptyState title="Nothing has run yet">Run a function, and it shows here while it runs.</EmptyState>
+                <EmptyState title={t('Nothing has run yet')}>{t('Run a function, and it shows here while it runs.')}</EmptyState>
               )
             }
           />

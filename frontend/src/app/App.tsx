@@ -8,6 +8,7 @@ import { ApiProvider, type Api } from '../api/ApiContext';
 import { Unreachable } from '../api/errors';
 import { EventStream } from '../api/events';
 import { followEvents } from '../api/live';
+import { t } from '../i18n/t';
 import { AnnouncerProvider } from '../ui/Announcer';
 import { Commands, CommandsProvider } from '../ui/commands';
 import { theme } from '../ui/theme';
@@ -57,7 +58,7 @@ function Gate() {
       return (
         <Inside
           session={session}
-          onOut={() => setSession({ ...session, state: 'login', problem: 'The session has ended. Please sign in again.' })}
+          onOut={() => setSession({ ...session, state: 'login', problem: t('The session has ended. Please sign in again.') })}
         />
       );
   }

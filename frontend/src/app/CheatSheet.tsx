@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core';
 import { Fragment } from 'react';
+import { t } from '../i18n/t';
 import { Keys } from '../ui/Keys';
 import { listKeys, shortcuts } from '../ui/shortcuts';
 import classes from './CheatSheet.module.css';
@@ -10,13 +11,13 @@ const groups = [...new Set(all.map((s) => s.group))].map((group) => ({ group, li
 /** Every key, from the one table. */
 export function CheatSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Modal opened={open} onClose={onClose} title="Keyboard shortcuts" size={620} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={open} onClose={onClose} title={t('Keyboard shortcuts')} size={620} closeButtonProps={{ 'aria-label': t('Close') }}>
       <div className={classes.columns}>
         {groups.map(({ group, list }) => (
           <section key={group}>
             <h3 className={classes.group}>{group}</h3>
             <dl className={classes.list}>
-              {[...list, ...(group === 'Lists' ? listKeys : [])].map(({ keys, title }) => (
+              {[...list, ...(group === t('Lists') ? listKeys : [])].map(({ keys, title }) => (
                 <Fragment key={title}>
                   <dt>{title}</dt>
                   <dd>

@@ -1,6 +1,7 @@
 import { Button, Code, PasswordInput } from '@mantine/core';
 import { useEffect, useState, type FormEvent } from 'react';
 import { messageOf } from '../api/errors';
+import { rich, t } from '../i18n/t';
 import { ErrorBox } from '../ui/ErrorBox';
 import { Logo } from './Logo';
 import classes from './Login.module.css';
@@ -27,28 +28,27 @@ export function Login({ session, onIn }: { session: Session & { state: 'login' }
     <main className={classes.page}>
       <div className={classes.card}>
         <Logo size={36} />
-        <h1 className={classes.title}>Sign in to Benchtop</h1>
+        <h1 className={classes.title}>{t('Sign in to Benchtop')}</h1>
         <p className={classes.text}>
-          Your functions and secrets are behind this page, so it opens for the owner of this machine only. In a terminal,
-          run
+          {t('Your functions and secrets are behind this page, so it opens for the owner of this machine only. In a terminal, run')}
         </p>
         <Code block className={classes.command}>
           benchtop open
         </Code>
-        <p className={classes.text}>and the console opens, signed in. Or paste the owner key from the data directory.</p>
+        <p className={classes.text}>{t('and the console opens, signed in. Or paste the owner key from the data directory.')}</p>
         {problem && <ErrorBox title={problem} />}
         <form onSubmit={(e) => void submit(e)} className={classes.form}>
           <PasswordInput
             size="sm"
-            label="Owner key"
-            description="The content of owner.key"
+            label={t('Owner key')}
+            description={t('The content of owner.key')}
             autoComplete="off"
             spellCheck={false}
             value={key}
             onChange={(e) => setKey(e.currentTarget.value)}
           />
           <Button type="submit" size="sm" loading={busy} disabled={!key.trim()} fullWidth>
-            Sign in
+            {t('Sign in')}
           </Button>
         </form>
       </div>
@@ -66,13 +66,13 @@ export function Unreached({ message, onRetry }: { message: string; onRetry: () =
     <main className={classes.page}>
       <div className={classes.card}>
         <Logo size={36} />
-        <h1 className={classes.title}>Benchtop does not answer</h1>
+        <h1 className={classes.title}>{t('Benchtop does not answer')}</h1>
         <p className={classes.text}>
-          It may be starting or stopped. Start it with <Code>benchtop serve</Code>; this page keeps trying.
+          {rich('It may be starting or stopped. Start it with <1>benchtop serve</1>; this page keeps trying.', [<Code />])}
         </p>
         <p className={classes.detail}>{message}</p>
         <Button variant="default" size="sm" onClick={onRetry}>
-          Try now
+          {t('Try now')}
         </Button>
       </div>
     </main>

@@ -7,6 +7,7 @@ import type { Agent, SavedCalls } from '../api/contract.gen';
 import { links, runIdIn } from '../api/links';
 import { useCalls, useRecentRuns, useWork } from '../api/queries';
 import { sections } from '../features/settings/sections';
+import { t } from '../i18n/t';
 import { useAvailable, useCommands } from '../ui/commands';
 import { clock } from '../ui/format';
 import { Keys } from '../ui/Keys';
@@ -30,9 +31,9 @@ interface Props {
 const [store, spotlight] = createSpotlight();
 
 const themes = [
-  { value: 'light', label: 'Theme: light' },
-  { value: 'dark', label: 'Theme: dark' },
-  { value: 'auto', label: 'Theme: as the system' },
+  { value: 'light', label: t('Theme: light') },
+  { value: 'dark', label: t('Theme: dark') },
+  { value: 'auto', label: t('Theme: as the system') },
 ] as const;
 
 /** Finds places, functions, saved calls, runs, agents, commands and settings by typing. */
@@ -52,16 +53,16 @@ export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun }: 
       ? (work.data?.functions ?? []).map((f) => ({
           id: `fn:${f.name}`,
           label: f.name,
-          description: f.broken ? 'does not load' : undefined,
+          description: f.broken ? t('does not load') : undefined,
           leftSection: <SquareFunction size={16} />,
           onClick: () => go(links.function(agent.username, f.name)),
         }))
       : [];
-    if (mode === 'functions') return [{ group: 'Functions', actions: functions }];
+    if (mode === 'functions') return [{ group: t('Functions'), actions: functions }];
     const placeIds = screens.flatMap((s) => s.command ?? []) as ShortcutId[];
     return [
       {
-        group: 'Places',
+        group: t('Places'),
         actions: screens
           .filter((s) => !s.ofAgent || agent)
           .map(({ id, title, icon: Icon, command }) => ({
@@ -72,18 +73,18 @@ export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun }: 
             onClick: () => goPlace(id),
           })),
       },
-      { group: 'Functions', actions: functions },
+      { group: t('Functions'), actions: functions },
       {
-        group: 'Saved calls',
+        group: t('Saved calls'),
         actions: agent ? savedActions(agent, calls, go) : [],
       },
       {
-        group: 'Run of this id',
+        group: t('Run of this id'),
         // The text itself is what it is found by: an id, or an address with one.
-        actions: pasted ? [{ id: `id:${pasted}`, label: 'Open the run of this id', description: pasted, keywords: text, leftSection: <History size={16} />, onClick: () => openRun(pasted) }] : [],
+        actions: pasted ? [{ id: `id:${pasted}`, label: t('Open the run of this id'), description: pasted, keywords: text, leftSection: <History size={16} />, onClick: () => openRun(pasted) }] : [],
       },
       {
-        group: 'Recent runs',
+        group: t('Recent runs'),
         actions: (runs ?? [])
           .filter((r) => r.source_skill !== 'authoring' && r.id !== pasted)
           .map((r) => ({
@@ -96,7 +97,7 @@ export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun }: 
           })),
       },
       {
-        group: 'Agents',
+        group: t('Agents'),
         actions: agents
           .filter((a) => a.id !== agent?.id)
           .map((a) => ({
@@ -108,7 +109,7 @@ export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun }: 
           })),
       },
       {
-        group: 'Commands',
+        group: t('Commands'),
         actions: available
           .filter((id) => !placeIds.includes(id) && !['palette', 'goToFunction'].includes(id))
           .map((id) => ({
@@ -121,9 +122,9 @@ export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun }: 
           })),
       },
       {
-        group: 'Settings',
+        group: t('Settings'),
         actions: [
-          { id: 'open', label: 'Open a folder or a sample', leftSection: <FolderOpen size={16} />, onClick: () => go(links.home()) },
+          { id: 'open', label: t('Open a folder or a sample'), leftSection: <FolderOpen size={16} />, onClick: () => go(links.home()) },
           ...themes.map(({ value, label }) => ({ id: `theme:${value}`, label, leftSection: <Contrast size={16} />, onClick: () => setColorScheme(value) })),
           ...sections.map(({ id, title, about }) => ({
             id: `settings:${id}`,
@@ -144,9 +145,9 @@ export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun }: 
       shortcut={null}
       // Gone at once: a key pressed after a choice must not land in a search that is fading out.
       transitionProps={{ duration: 0 }}
-      attributes={{ content: { 'aria-label': 'Search and commands' } }}
+      attributes={{ content: { 'aria-label': t('Search and commands') } }}
       onSpotlightClose={onClose}
-      nothingFound="Nothing matches"
+      nothingFound={t('Nothing matches')}
       query={text}
       onQueryChange={setText}
       highlightQuery
@@ -157,8 +158,8 @@ export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun }: 
       limit={40}
       searchProps={{
         leftSection: <Search size={16} />,
-        placeholder: mode === 'functions' ? 'Go to function' : 'Search places, functions and commands',
-        'aria-label': 'Search',
+        placeholder: mode === 'functions' ? t('Go to function') : t('Search places, functions and commands'),
+        'aria-label': t('Search'),
       }}
     />
   );
@@ -168,9 +169,9 @@ export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun }: 
 function savedActions(agent: Agent, calls: SavedCalls | undefined, go: ScreenProps['go']): SpotlightActionData[] {
   const icon = <Bookmark size={16} />;
   return [
-    ...(calls?.calls ?? []).map((c) => ({ id: `call:${c.function}/${c.name}`, label: c.name, description: `of ${c.function}`, leftSection: icon, onClick: () => go(links.call(agent.username, c.function, c.name)) })),
+    ...(calls?.calls ?? []).map((c) => ({ id: `call:${c.function}/${c.name}`, label: c.name, description: t('of {function}', { function: c.function }), leftSection: icon, onClick: () => go(links.call(agent.username, c.function, c.name)) })),
     ...(calls?.client ?? []).flatMap(({ name, call }) =>
-      call ? [{ id: `client:${name}`, label: name, description: `in Client: ${call.tab} ${call.method ?? ''} ${call.path ?? ''}`.trim(), leftSection: icon, onClick: () => go(links.clientCall(agent.username, name)) }] : [],
+      call ? [{ id: `client:${name}`, label: name, description: t('in Client: {tab} {method} {path}', { tab: call.tab, method: call.method ?? '', path: call.path ?? '' }).trim(), leftSection: icon, onClick: () => go(links.clientCall(agent.username, name)) }] : [],
     ),
   ];
 }

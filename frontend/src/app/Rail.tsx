@@ -1,3 +1,4 @@
+import { t } from '../i18n/t';
 import { Hint } from '../ui/Keys';
 import classes from './Rail.module.css';
 import type { Screen } from './screen';
@@ -20,7 +21,7 @@ export function Rail({ current, hasAgent, onGo }: { current?: string; hasAgent: 
     </Hint>
   );
   return (
-    <nav className={classes.rail} aria-label="Places">
+    <nav className={classes.rail} aria-label={t('Places')}>
       {screens.filter((s) => s.where === 'rail').map(item)}
       <span className={classes.space} />
       {screens.filter((s) => s.where === 'bottom').map(item)}

@@ -5,6 +5,7 @@ import { useAgents } from '../api/queries';
 import { useApi } from '../api/ApiContext';
 import { useNotices } from '../features/inbox/useNotices';
 import { RunDrawer } from '../features/runs/RunDrawer';
+import { t } from '../i18n/t';
 import { EmptyState } from '../ui/EmptyState';
 import { ErrorBox } from '../ui/ErrorBox';
 import { Steady } from '../ui/Steady';
@@ -63,7 +64,7 @@ export function Shell() {
   useCommand('cheatSheet', () => setSheet((s) => !s));
   useCommand('toggleActivity', () => setActivityOpen(!activityOpen));
 
-  const title = place ? (place.screen.ofAgent && agent ? `${place.screen.title} · ${agent.username}` : place.screen.title) : 'Not found';
+  const title = place ? (place.screen.ofAgent && agent ? `${place.screen.title} · ${agent.username}` : place.screen.title) : t('Not found');
   useEffect(() => {
     document.title = `${run ? 'Run' : title} · Benchtop`;
   }, [run, title]);
@@ -72,7 +73,7 @@ export function Shell() {
     <div className={classes.shell}>
       <SlowBar />
       <a href="#main" className={classes.skip} onClick={(e) => { e.preventDefault(); document.getElementById('main')?.focus(); }}>
-        Skip to content
+        {t('Skip to content')}
       </a>
       <TopBar agent={agent} agents={agents.data ?? []} screen={place?.screen.id} go={go} openRun={openRun} onPalette={() => setPalette('all')} onSheet={() => setSheet(true)} />
       {screens.map((s) => s.command && <PlaceKey key={s.id} command={s.command} enabled={!s.ofAgent || Boolean(agent)} onGo={() => goPlace(s.id)} />)}
@@ -114,13 +115,13 @@ function tickOff(event: LiveEvent): void {
 function ScreenOf({ path, agent, loading, failed, retry, go, openRun }: Omit<ScreenProps, 'rest'> & { path: string; loading: boolean; failed: unknown; retry: () => void }) {
   const place = parsePlace(path);
   if (!place) {
-    return <EmptyState title="There is nothing at this address">Choose a place on the left.</EmptyState>;
+    return <EmptyState title={t('There is nothing at this address')}>{t('Choose a place on the left.')}</EmptyState>;
   }
   const { component: Component, ofAgent, steady } = place.screen;
   if (ofAgent && !agent) {
     if (loading) return null;
     if (failed) return <div className={classes.failed}><ErrorBox title={messageOf(failed)} onRetry={retry} /></div>;
-    return <EmptyState title={`There is no agent “${place.agent}”`}>It may have been closed or removed. Open its folder again on Home.</EmptyState>;
+    return <EmptyState title={t('There is no agent “{agent}”', { agent: place.agent })}>{t('It may have been closed or removed. Open its folder again on Home.')}</EmptyState>;
   }
   const key = ofAgent ? `${place.screen.id}/${agent?.id}` : place.screen.id;
   const screen = <Component key={key} agent={agent} rest={place.rest} go={go} openRun={openRun} />;

@@ -6,6 +6,7 @@ import type { Agent } from '../api/contract.gen';
 import { links } from '../api/links';
 import { useStatus } from '../api/queries';
 import { messageOf } from '../api/errors';
+import { t } from '../i18n/t';
 import { useNative } from '../native/NativeContext';
 import { InboxButton } from '../features/inbox/InboxButton';
 import { Hint } from '../ui/Keys';
@@ -34,15 +35,15 @@ export function TopBar(props: Props) {
       </div>
       <button type="button" className={classes.search} onClick={props.onPalette}>
         <Search size={14} aria-hidden />
-        <span className={classes.searchText}>Search or run…</span>
+        <span className={classes.searchText}>{t('Search or run…')}</span>
         <span className={classes.searchKeys}>{keyLabels(shortcuts.palette.keys).join(' ')}</span>
       </button>
       <div className={classes.right}>
         <Notices />
         <Connection />
         <InboxButton agents={props.agents} go={props.go} openRun={props.openRun} />
-        <Hint label="Keyboard shortcuts" command="cheatSheet">
-          <ActionIcon aria-label="Keyboard shortcuts" onClick={props.onSheet}>
+        <Hint label={t('Keyboard shortcuts')} command="cheatSheet">
+          <ActionIcon aria-label={t('Keyboard shortcuts')} onClick={props.onSheet}>
             <Keyboard size={16} />
           </ActionIcon>
         </Hint>
@@ -57,17 +58,17 @@ function AgentMenu({ agent, agents, screen, go }: Props) {
   return (
     <Menu position="bottom-start" width={260}>
       <Menu.Target>
-        <button type="button" className={classes.agent} aria-label={agent ? `Agent ${agent.username}, switch` : 'No agent'}>
-          <span className={classes.agentName}>{agent?.username ?? 'No agent'}</span>
+        <button type="button" className={classes.agent} aria-label={agent ? t('Agent {username}, switch', { username: agent.username }) : t('No agent')}>
+          <span className={classes.agentName}>{agent?.username ?? t('No agent')}</span>
           <ChevronDown size={14} aria-hidden />
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        {agents.length > 0 && <Menu.Label>Agents</Menu.Label>}
+        {agents.length > 0 && <Menu.Label>{t('Agents')}</Menu.Label>}
         {agents.map((a) => (
           <Menu.Item
             key={a.id}
-            rightSection={a.id === agent?.id ? <Check size={14} aria-label="in view" /> : undefined}
+            rightSection={a.id === agent?.id ? <Check size={14} aria-label={t('in view')} /> : undefined}
             onClick={() => go(links.place(a.username, target))}
           >
             <span className={classes.menuName}>{a.username}</span>
@@ -77,11 +78,11 @@ function AgentMenu({ agent, agents, screen, go }: Props) {
         {agents.length > 0 && <Menu.Divider />}
         {agent && (
           <Menu.Item leftSection={<FileJson2 size={14} />} onClick={() => go(links.place(agent.username, 'openapi'))}>
-            API document of {agent.username}
+            {t('API document of {username}', { username: agent.username })}
           </Menu.Item>
         )}
         <Menu.Item leftSection={<Plus size={14} />} onClick={() => go(links.home())}>
-          Open a folder or a sample
+          {t('Open a folder or a sample')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -89,9 +90,9 @@ function AgentMenu({ agent, agents, screen, go }: Props) {
 }
 
 const states = {
-  connecting: { word: 'Connecting', detail: 'Waiting for the live stream.' },
-  live: { word: 'Live', detail: 'Everything that happens shows at once. Click to copy the address.' },
-  down: { word: 'Reconnecting', detail: 'The live stream is down: the page asks every 5 s until it is back.' },
+  connecting: { word: t('Connecting'), detail: t('Waiting for the live stream.') },
+  live: { word: t('Live'), detail: t('Everything that happens shows at once. Click to copy the address.') },
+  down: { word: t('Reconnecting'), detail: t('The live stream is down: the page asks every 5 s until it is back.') },
 } as const;
 
 function Connection() {
@@ -104,11 +105,11 @@ function Connection() {
   const copy = () =>
     native
       .copy(url)
-      .then(() => notifications.show({ message: `${url} is on the clipboard` }))
+      .then(() => notifications.show({ message: t('{url} is on the clipboard', { url }) }))
       .catch((error: unknown) => notifications.show({ color: 'red', message: messageOf(error) }));
   return (
     <Hint label={detail}>
-      <button type="button" className={classes.connection} data-state={state} onClick={() => void copy()} aria-label={`${word}, ${url}. Copy the address`}>
+      <button type="button" className={classes.connection} data-state={state} onClick={() => void copy()} aria-label={t('{word}, {url}. Copy the address', { word, url })}>
         <span className={classes.dot} aria-hidden />
         <span>{word}</span>
         <span className={classes.port}>{port}</span>
@@ -125,7 +126,7 @@ function Notices() {
       <Popover.Target>
         <button type="button" className={classes.notice} data-kind={notices.some((n) => n.kind === 'warning') ? 'warning' : 'info'}>
           <Info size={14} aria-hidden />
-          {notices.length === 1 ? '1 notice' : `${notices.length} notices`}
+          {notices.length === 1 ? t('1 notice') : t('{notices} notices', { notices: notices.length })}
         </button>
       </Popover.Target>
       <Popover.Dropdown>
@@ -140,9 +141,9 @@ function Notices() {
 }
 
 const schemes: { value: MantineColorScheme; label: string; icon: typeof Sun }[] = [
-  { value: 'light', label: 'Light', icon: Sun },
-  { value: 'dark', label: 'Dark', icon: Moon },
-  { value: 'auto', label: 'As the system', icon: Contrast },
+  { value: 'light', label: t('Light'), icon: Sun },
+  { value: 'dark', label: t('Dark'), icon: Moon },
+  { value: 'auto', label: t('As the system'), icon: Contrast },
 ];
 
 function ThemeMenu() {
@@ -151,7 +152,7 @@ function ThemeMenu() {
   return (
     <Menu position="bottom-end" width={170}>
       <Menu.Target>
-        <ActionIcon aria-label="Theme">
+        <ActionIcon aria-label={t('Theme')}>
           <Icon size={16} />
         </ActionIcon>
       </Menu.Target>
@@ -160,7 +161,7 @@ function ThemeMenu() {
           <Menu.Item
             key={value}
             leftSection={<I size={14} />}
-            rightSection={value === colorScheme ? <Check size={14} aria-label="chosen" /> : undefined}
+            rightSection={value === colorScheme ? <Check size={14} aria-label={t('chosen')} /> : undefined}
             onClick={() => setColorScheme(value)}
           >
             {label}

@@ -1,6 +1,7 @@
 import { Activity, ArrowLeftRight, BookOpen, CalendarClock, Coins, Database, FileJson2, House, KeyRound, Settings, SquareFunction } from 'lucide-react';
 import { lazy } from 'react';
 import { HomeScreen } from '../features/home/HomeScreen';
+import { t } from '../i18n/t';
 import type { Screen } from './screen';
 
 /**
@@ -9,10 +10,10 @@ import type { Screen } from './screen';
  * the eight places in their order, whether or not each of them is there.
  */
 export const screens: readonly Screen[] = [
-  { id: 'home', title: 'Home', icon: House, where: 'rail', command: 'place1', ofAgent: false, component: HomeScreen },
+  { id: 'home', title: t('Home'), icon: House, where: 'rail', command: 'place1', ofAgent: false, component: HomeScreen },
   {
     id: 'functions',
-    title: 'Functions',
+    title: t('Functions'),
     icon: SquareFunction,
     where: 'rail',
     command: 'place2',
@@ -21,7 +22,7 @@ export const screens: readonly Screen[] = [
   },
   {
     id: 'client',
-    title: 'Client',
+    title: t('Client'),
     icon: ArrowLeftRight,
     where: 'rail',
     command: 'place3',
@@ -30,7 +31,7 @@ export const screens: readonly Screen[] = [
   },
   {
     id: 'activity',
-    title: 'Activity',
+    title: t('Activity'),
     icon: Activity,
     where: 'rail',
     command: 'place4',
@@ -40,7 +41,7 @@ export const screens: readonly Screen[] = [
   },
   {
     id: 'schedules',
-    title: 'Schedules',
+    title: t('Schedules'),
     icon: CalendarClock,
     where: 'rail',
     command: 'place5',
@@ -50,7 +51,7 @@ export const screens: readonly Screen[] = [
   },
   {
     id: 'payments',
-    title: 'Payments',
+    title: t('Payments'),
     icon: Coins,
     where: 'rail',
     command: 'place6',
@@ -60,7 +61,7 @@ export const screens: readonly Screen[] = [
   },
   {
     id: 'data',
-    title: 'Data',
+    title: t('Data'),
     icon: Database,
     where: 'rail',
     command: 'place7',
@@ -70,7 +71,7 @@ export const screens: readonly Screen[] = [
   },
   {
     id: 'secrets',
-    title: 'Secrets',
+    title: t('Secrets'),
     icon: KeyRound,
     where: 'rail',
     command: 'place8',
@@ -80,7 +81,7 @@ export const screens: readonly Screen[] = [
   },
   {
     id: 'docs',
-    title: 'Docs',
+    title: t('Docs'),
     icon: BookOpen,
     where: 'bottom',
     ofAgent: false,
@@ -88,7 +89,7 @@ export const screens: readonly Screen[] = [
   },
   {
     id: 'settings',
-    title: 'Settings',
+    title: t('Settings'),
     icon: Settings,
     where: 'bottom',
     command: 'settings',
@@ -97,7 +98,7 @@ export const screens: readonly Screen[] = [
   },
   {
     id: 'openapi',
-    title: 'API document',
+    title: t('API document'),
     icon: FileJson2,
     where: 'elsewhere',
     ofAgent: true,

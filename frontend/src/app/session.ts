@@ -1,6 +1,7 @@
 import { Client } from '../api/client';
 import type { Boot } from '../api/contract.gen';
 import { messageOf } from '../api/errors';
+import { t } from '../i18n/t';
 
 /** How far the page has come: who it talks to, and whether it may. */
 export type Session =
@@ -22,7 +23,7 @@ export async function begin(code: string | undefined): Promise<Session> {
   let boot: Boot;
   try {
     const res = await fetch('/boot.json', { cache: 'no-store' });
-    if (!res.ok) throw new Error(`Benchtop answered ${res.status} to boot.json.`);
+    if (!res.ok) throw new Error(t('Benchtop answered {status} to boot.json.', { status: res.status }));
     boot = (await res.json()) as Boot;
   } catch (error) {
     return { state: 'unreachable', message: messageOf(error) };

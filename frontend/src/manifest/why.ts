@@ -1,4 +1,5 @@
 import type { TraceEntry } from '../api/contract.gen';
+import { t } from '../i18n/t';
 import { isObject } from '../ui/schema/schema';
 import { allow, type ManifestEdit } from './edit';
 import { askedBy, memberOf, permissionsOf, urlOf, type Permissions } from './grants';
@@ -33,8 +34,8 @@ export function whyDenied(entry: TraceEntry, manifest: unknown): Why {
 function whyFetch(entry: TraceEntry, p: Permissions): Why {
   const url = urlOf(entry);
   const why: Why = { rule: 'permissions.fetch', tried: entry.name, allowed: p.fetch, edits: [] };
-  if (!url || !/^https?:$/.test(url.protocol)) return { ...why, nearest: url ? `only http and https can be fetched, not ${url.protocol}` : undefined };
-  if (url.username || url.password) return { ...why, nearest: 'an address with a user name or password is never fetched' };
+  if (!url || !/^https?:$/.test(url.protocol)) return { ...why, nearest: url ? t('only http and https can be fetched, not {protocol}', { protocol: url.protocol }) : undefined };
+  if (url.username || url.password) return { ...why, nearest: t('an address with a user name or password is never fetched') };
   if (url.pathname !== '/') why.edits.push(allow.fetch(url.origin + url.pathname));
   why.edits.push(allow.fetch(url.origin));
   return { ...why, nearest: nearestPattern(p.fetch, url) };
@@ -48,24 +49,24 @@ export function nearestPattern(patterns: readonly string[], url: URL): string | 
   };
   for (const pattern of patterns) {
     if (pattern === '*') {
-      offer(1, '"*" does not open addresses of this machine or its network; name the host');
+      offer(1, t('"*" does not open addresses of this machine or its network; name the host'));
       continue;
     }
     if (pattern.startsWith('*.')) {
       const host = pattern.slice(2).toLowerCase();
-      if (url.hostname === host) offer(6, `${pattern} is any name below ${host}, not ${host} itself`);
-      else if (url.hostname.endsWith(`.${host}`)) offer(4, `${pattern} does not open addresses of this machine or its network; name the host`);
-      else offer(shared(host, url.hostname), `${pattern} is another host`);
+      if (url.hostname === host) offer(6, t('{pattern} is any name below {host}, not {host} itself', { pattern, host }));
+      else if (url.hostname.endsWith(`.${host}`)) offer(4, t('{pattern} does not open addresses of this machine or its network; name the host', { pattern }));
+      else offer(shared(host, url.hostname), t('{pattern} is another host', { pattern }));
       continue;
     }
     if (!URL.canParse(pattern)) continue;
     const want = new URL(pattern);
     if (want.hostname === url.hostname) {
-      if (want.protocol !== url.protocol) offer(8, `${pattern} is ${want.protocol.slice(0, -1)}, this was ${url.protocol.slice(0, -1)}`);
-      else if (want.port !== url.port) offer(8, `${pattern} is another port`);
-      else if (want.search) offer(9, `${pattern} is that very address only`);
-      else offer(9, `${pattern} is ${want.pathname} and what lies below it`);
-    } else offer(shared(want.hostname, url.hostname), `${pattern} is another host`);
+      if (want.protocol !== url.protocol) offer(8, t('{pattern} is {protocol}, this was {protocol2}', { pattern, protocol: want.protocol.slice(0, -1), protocol2: url.protocol.slice(0, -1) }));
+      else if (want.port !== url.port) offer(8, t('{pattern} is another port', { pattern }));
+      else if (want.search) offer(9, t('{pattern} is that very address only', { pattern }));
+      else offer(9, t('{pattern} is {pathname} and what lies below it', { pattern, pathname: want.pathname }));
+    } else offer(shared(want.hostname, url.hostname), t('{pattern} is another host', { pattern }));
   }
   return best?.text;
 }
@@ -94,7 +95,7 @@ function whyCall(entry: TraceEntry, p: Permissions): Why {
       if (text('scope') === 'agent') return { ...why, tried: `${why.tried} in the agent's part`, edits: [allow.kvPart('agent_scope', true)] };
       if (text('user_id')) return { ...why, tried: `${why.tried} of the visitor ${text('user_id')}`, edits: [allow.kvPart('visitor', mode)] };
       if (text('scope')) return { ...why, tried: `${why.tried} in scope ${text('scope')}` };
-      if (!reads && (p.kv === 'ro' || (isObject(p.kv) && p.kv.self === 'ro'))) why.nearest = 'kv is "ro": it may read and not write';
+      if (!reads && (p.kv === 'ro' || (isObject(p.kv) && p.kv.self === 'ro'))) why.nearest = t('kv is "ro": it may read and not write');
       return { ...why, edits: [allow.kv(mode)] };
     }
     case 'secrets': {
@@ -102,8 +103,8 @@ function whyCall(entry: TraceEntry, p: Permissions): Why {
       why.allowed = p.secrets;
       if (!name) return why;
       const same = p.secrets.find((s) => s.toLowerCase() === name.toLowerCase() && s !== name);
-      if (same) why.nearest = `${same} is allowed; the names differ in case`;
-      else if (call === 'put' && p.secrets.includes(name)) why.nearest = `${name} may be read; writing needs "write" beside it`;
+      if (same) why.nearest = t('{same} is allowed; the names differ in case', { same });
+      else if (call === 'put' && p.secrets.includes(name)) why.nearest = t('{name} may be read; writing needs "write" beside it', { name });
       return { ...why, tried: `${why.tried} ${JSON.stringify(name)}`, edits: [allow.secret(name, call === 'put')] };
     }
     case 'content':
@@ -113,7 +114,7 @@ function whyCall(entry: TraceEntry, p: Permissions): Why {
       const alias = text('binding');
       const bound = p.folders.find((f) => f.alias === alias);
       why.allowed = p.folders.map((f) => `${f.alias} ${f.permissions}`);
-      if (bound) why.nearest = `${alias} is bound as "${bound.permissions}"`;
+      if (bound) why.nearest = t('{alias} is bound as "{permissions}"', { alias, permissions: bound.permissions });
       return { ...why, tried: `ctx.folders[${JSON.stringify(alias)}].${call}`, edits: alias ? [allow.folder(alias, call === 'write' ? 'rw' : 'ro')] : [] };
     }
     case 'portal':

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { t } from '../i18n/t';
 import classes from './ErrorBox.module.css';
 
 /** A failure in place: what happened, and a way on. */
@@ -14,7 +15,7 @@ export function ErrorBox({ title, children, onRetry, tone = 'bad' }: { title: st
       </div>
       {onRetry && (
         <Button size="compact-xs" variant="default" onClick={onRetry}>
-          Try again
+          {t('Try again')}
         </Button>
       )}
     </div>

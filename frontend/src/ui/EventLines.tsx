@@ -1,3 +1,4 @@
+import { t } from '../i18n/t';
 import classes from './EventLines.module.css';
 import { clockMs } from './format';
 
@@ -10,7 +11,7 @@ interface Emitted {
 /** What a function emitted, in order. */
 export function EventLines({ events }: { events: readonly Emitted[] }) {
   return (
-    <ol className={classes.list} aria-label="Events">
+    <ol className={classes.list} aria-label={t('Events')}>
       {events.map((e, i) => (
         <li key={i} className={classes.line}>
           <span className={classes.time}>{clockMs(e.ts)}</span>

@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { Copy } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
+import { t } from '../i18n/t';
 import classes from './JsonView.module.css';
 import { highlightJson, jsonText } from './json';
 
@@ -21,7 +22,7 @@ export function JsonView({ value, label, onCopy }: { value: unknown; label: stri
   return (
     <div className={classes.root}>
       {onCopy && (
-        <ActionIcon className={classes.copy} size="sm" variant="default" aria-label={`Copy ${label}`} onClick={() => onCopy(text)}>
+        <ActionIcon className={classes.copy} size="sm" variant="default" aria-label={t('Copy {label}', { label })} onClick={() => onCopy(text)}>
           <Copy size={13} />
         </ActionIcon>
       )}
@@ -30,7 +31,7 @@ export function JsonView({ value, label, onCopy }: { value: unknown; label: stri
       </pre>
       {cut && (
         <button type="button" className={classes.more} onClick={() => setAll(true)}>
-          Show all {Math.round(text.length / 1024)} KB
+          {t('Show all {n} KB', { n: Math.round(text.length / 1024) })}
         </button>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { t } from '../i18n/t';
 import classes from './LogLines.module.css';
 import { clockMs } from './format';
 
@@ -11,7 +12,7 @@ interface Line {
 /** What a function logged, in order. */
 export function LogLines({ lines }: { lines: readonly Line[] }) {
   return (
-    <ol className={classes.list} aria-label="Logs">
+    <ol className={classes.list} aria-label={t('Logs')}>
       {lines.map((line, i) => (
         <li key={i} className={classes.line} data-level={line.level}>
           <span className={classes.time}>{clockMs(line.ts)}</span>

@@ -1,5 +1,6 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
+import { t } from '../i18n/t';
 import classes from './SecretForm.module.css';
 
 interface Props {
@@ -35,8 +36,8 @@ export function SecretForm({ binding, label, onSave, onCancel, autoFocus }: Prop
       <PasswordInput
         className={classes.input}
         label={label}
-        aria-label={label ? undefined : `Value of ${binding}`}
-        placeholder="Value"
+        aria-label={label ? undefined : t('Value of {binding}', { binding })}
+        placeholder={t('Value')}
         autoComplete="off"
         spellCheck={false}
         value={value}
@@ -53,11 +54,11 @@ export function SecretForm({ binding, label, onSave, onCancel, autoFocus }: Prop
         }}
       />
       <Button type="submit" loading={busy} disabled={!value}>
-        Save
+        {t('Save')}
       </Button>
       {onCancel && (
         <Button variant="default" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </Button>
       )}
     </form>

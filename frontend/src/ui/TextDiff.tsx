@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { plural } from './format';
+import { t } from '../i18n/t';
 import { sideBySide } from './sideBySide';
 import classes from './TextDiff.module.css';
 
@@ -9,7 +9,7 @@ const mostRows = 400;
 /** Two texts beside each other, changed lines marked by sign and colour. */
 export function TextDiff({ left, right, label }: { left: string; right: string; label: string }) {
   const rows = useMemo(() => sideBySide(left, right), [left, right]);
-  if (left === right) return <p className={classes.equal}>{left === '' ? 'Both are empty.' : 'Both are the same.'}</p>;
+  if (left === right) return <p className={classes.equal}>{left === '' ? t('Both are empty.') : t('Both are the same.')}</p>;
   return (
     <div className={classes.scroll} tabIndex={0} role="region" aria-label={label}>
       <table className={classes.table}>
@@ -17,7 +17,7 @@ export function TextDiff({ left, right, label }: { left: string; right: string; 
           {rows.slice(0, mostRows).map((row, i) =>
             row.kind === 'gap' ? (
               <tr key={i} className={classes.gap}>
-                <td colSpan={2}>{plural(row.hidden ?? 0, 'equal line')}</td>
+                <td colSpan={2}>{t('{n, plural, one {# equal line} other {# equal lines}}', { n: row.hidden ?? 0 })}</td>
               </tr>
             ) : (
               <tr key={i} data-kind={row.kind}>
@@ -28,7 +28,7 @@ export function TextDiff({ left, right, label }: { left: string; right: string; 
           )}
         </tbody>
       </table>
-      {rows.length > mostRows && <p className={classes.equal}>{plural(rows.length - mostRows, 'more line')} differ or surround differences.</p>}
+      {rows.length > mostRows && <p className={classes.equal}>{t('{n, plural, one {# more line} other {# more lines}} differ or surround differences.', { n: rows.length - mostRows })}</p>}
     </div>
   );
 }

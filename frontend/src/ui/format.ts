@@ -1,3 +1,6 @@
+import { language, locale } from '../i18n/language';
+import { t } from '../i18n/t';
+
 /** 41 ms, 1.24 s, 2 m 5 s. */
 export function duration(ms: number): string {
   if (!Number.isFinite(ms) || ms < 0) return '–';
@@ -16,9 +19,9 @@ export function bytes(n: number): string {
 }
 
 // Made once: each costs more than a hundred uses.
-const clockFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: 'numeric', second: 'numeric', hour12: false });
-const dateTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const dayFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const clockFormat = new Intl.DateTimeFormat(locale(), { hour: 'numeric', minute: 'numeric', second: 'numeric', hour12: false });
+const dateTimeFormat = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' });
+const dayFormat = new Intl.DateTimeFormat(locale(), { month: 'short', day: 'numeric' });
 
 /** The time of day with seconds, from an ISO text or ms since the epoch. */
 export function clock(at: string | number): string {
@@ -52,7 +55,7 @@ export function day(at: string | number): string {
 export function ago(at: string | number, now = Date.now()): string {
   const s = Math.round((now - new Date(at).getTime()) / 1000);
   if (Number.isNaN(s)) return '–';
-  if (s < 45) return 'just now';
+  if (s < 45) return t('just now');
   const steps: [number, number, Intl.RelativeTimeFormatUnit][] = [
     [3600, 60, 'minute'],
     [86_400, 3600, 'hour'],
@@ -60,22 +63,17 @@ export function ago(at: string | number, now = Date.now()): string {
     [Infinity, 86_400 * 30, 'month'],
   ];
   const [, unit, name] = steps.find(([below]) => s < below) ?? steps[3]!;
-  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(-Math.max(1, Math.round(s / unit)), name);
+  return new Intl.RelativeTimeFormat(language(), { numeric: 'auto' }).format(-Math.max(1, Math.round(s / unit)), name);
 }
 
 /** "now", "in 4 min", "in 3 hours". */
 export function until(at: string | number, now = Date.now()): string {
   const s = Math.round((new Date(at).getTime() - now) / 1000);
   if (Number.isNaN(s)) return '–';
-  if (s <= 0) return 'now';
-  const text = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' });
+  if (s <= 0) return t('now');
+  const text = new Intl.RelativeTimeFormat(language(), { numeric: 'always', style: 'short' });
   if (s < 60) return text.format(s, 'second');
   if (s < 3600) return text.format(Math.round(s / 60), 'minute');
   if (s < 86_400 * 2) return text.format(Math.round(s / 3600), 'hour');
   return text.format(Math.round(s / 86_400), 'day');
-}
-
-/** "1 function", "3 functions". */
-export function plural(n: number, one: string, many = `${one}s`): string {
-  return `${n} ${n === 1 ? one : many}`;
 }

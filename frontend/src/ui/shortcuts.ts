@@ -1,3 +1,5 @@
+import { t } from '../i18n/t';
+
 /**
  * Every command that has a key. Tooltips, the palette, the "?" sheet and the key
  * handler read this one table; a test finds keys that are used twice.
@@ -6,42 +8,42 @@
  * is Ctrl everywhere, for keys that macOS keeps for itself.
  */
 export const shortcuts = {
-  palette: { keys: 'Mod+K', title: 'Search or run a command', group: 'Everywhere' },
-  goToFunction: { keys: 'Mod+P', title: 'Go to function', group: 'Everywhere' },
-  toggleActivity: { keys: 'Mod+J', title: 'Show or hide activity', group: 'Everywhere' },
-  cheatSheet: { keys: '?', title: 'Keyboard shortcuts', group: 'Everywhere' },
-  place1: { keys: 'Mod+1', title: 'Home', group: 'Places' },
-  place2: { keys: 'Mod+2', title: 'Functions', group: 'Places' },
-  place3: { keys: 'Mod+3', title: 'Client', group: 'Places' },
-  place4: { keys: 'Mod+4', title: 'Activity', group: 'Places' },
-  place5: { keys: 'Mod+5', title: 'Schedules', group: 'Places' },
-  place6: { keys: 'Mod+6', title: 'Payments', group: 'Places' },
-  place7: { keys: 'Mod+7', title: 'Data', group: 'Places' },
-  place8: { keys: 'Mod+8', title: 'Secrets', group: 'Places' },
-  settings: { keys: 'Mod+,', title: 'Settings', group: 'Places' },
-  save: { keys: 'Mod+S', title: 'Save and validate', group: 'Functions' },
-  run: { keys: 'Mod+Enter', title: 'Run', group: 'Functions' },
-  runMany: { keys: 'Mod+Shift+Enter', title: 'Run ten times', group: 'Functions' },
-  replayLast: { keys: 'Mod+R', title: 'Replay the last run', group: 'Functions' },
-  focusEditor: { keys: 'Mod+E', title: 'Go to the text', group: 'Functions' },
-  focusRun: { keys: 'Ctrl+`', title: 'Go to the run panel', group: 'Functions' },
-  saveCall: { keys: 'Mod+Alt+S', title: 'Save this call', group: 'Functions' },
-  diffPrevious: { keys: 'Mod+D', title: 'Compare with the run before', group: 'Functions' },
-  quickFix: { keys: 'Mod+.', title: 'Quick fix', group: 'Functions' },
-  goToSymbol: { keys: 'Mod+Shift+O', title: 'Go to symbol', group: 'Functions' },
-  nextProblem: { keys: 'F8', title: 'Next problem', group: 'Functions' },
-  newFunction: { keys: 'Mod+Alt+N', title: 'New function', group: 'Functions' },
-  filter: { keys: '/', title: 'Filter the list', group: 'Lists' },
+  palette: { keys: 'Mod+K', title: t('Search or run a command'), group: t('Everywhere') },
+  goToFunction: { keys: 'Mod+P', title: t('Go to function'), group: t('Everywhere') },
+  toggleActivity: { keys: 'Mod+J', title: t('Show or hide activity'), group: t('Everywhere') },
+  cheatSheet: { keys: '?', title: t('Keyboard shortcuts'), group: t('Everywhere') },
+  place1: { keys: 'Mod+1', title: t('Home'), group: t('Places') },
+  place2: { keys: 'Mod+2', title: t('Functions'), group: t('Places') },
+  place3: { keys: 'Mod+3', title: t('Client'), group: t('Places') },
+  place4: { keys: 'Mod+4', title: t('Activity'), group: t('Places') },
+  place5: { keys: 'Mod+5', title: t('Schedules'), group: t('Places') },
+  place6: { keys: 'Mod+6', title: t('Payments'), group: t('Places') },
+  place7: { keys: 'Mod+7', title: t('Data'), group: t('Places') },
+  place8: { keys: 'Mod+8', title: t('Secrets'), group: t('Places') },
+  settings: { keys: 'Mod+,', title: t('Settings'), group: t('Places') },
+  save: { keys: 'Mod+S', title: t('Save and validate'), group: t('Functions') },
+  run: { keys: 'Mod+Enter', title: t('Run'), group: t('Functions') },
+  runMany: { keys: 'Mod+Shift+Enter', title: t('Run ten times'), group: t('Functions') },
+  replayLast: { keys: 'Mod+R', title: t('Replay the last run'), group: t('Functions') },
+  focusEditor: { keys: 'Mod+E', title: t('Go to the text'), group: t('Functions') },
+  focusRun: { keys: 'Ctrl+`', title: t('Go to the run panel'), group: t('Functions') },
+  saveCall: { keys: 'Mod+Alt+S', title: t('Save this call'), group: t('Functions') },
+  diffPrevious: { keys: 'Mod+D', title: t('Compare with the run before'), group: t('Functions') },
+  quickFix: { keys: 'Mod+.', title: t('Quick fix'), group: t('Functions') },
+  goToSymbol: { keys: 'Mod+Shift+O', title: t('Go to symbol'), group: t('Functions') },
+  nextProblem: { keys: 'F8', title: t('Next problem'), group: t('Functions') },
+  newFunction: { keys: 'Mod+Alt+N', title: t('New function'), group: t('Functions') },
+  filter: { keys: '/', title: t('Filter the list'), group: t('Lists') },
 } as const satisfies Record<string, { keys: string; title: string; group: string }>;
 
 export type ShortcutId = keyof typeof shortcuts;
 
 /** Keys that lists handle themselves while one of their rows has the focus. */
 export const listKeys = [
-  { keys: 'J', title: 'Next row' },
-  { keys: 'K', title: 'Previous row' },
-  { keys: 'Enter', title: 'Open the row' },
-  { keys: 'Escape', title: 'Close the top layer' },
+  { keys: 'J', title: t('Next row') },
+  { keys: 'K', title: t('Previous row') },
+  { keys: 'Enter', title: t('Open the row') },
+  { keys: 'Escape', title: t('Close the top layer') },
 ] as const;
 
 export function isMac(platform = globalThis.navigator?.platform ?? ''): boolean {

@@ -1,4 +1,5 @@
 import { createTheme, defaultVariantColorsResolver, type MantineColorsTuple, type VariantColorsResolver } from '@mantine/core';
+import { t } from '../i18n/t';
 
 const teal: MantineColorsTuple = [
   '#e5f6f3', '#cfeae6', '#a2d6ce', '#71c1b6', '#49b0a2', '#2aa294', '#12897d', '#0b6e66', '#075a54', '#04443f',
@@ -38,7 +39,7 @@ export const theme = createTheme({
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 'md' } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: false, fz: 12, transitionProps: { duration: 80 } } },
     TextInput: { defaultProps: { size: 'xs' } },
-    PasswordInput: { defaultProps: { size: 'xs' } },
+    PasswordInput: { defaultProps: { size: 'xs', visibilityToggleButtonProps: { 'aria-label': t('Toggle password visibility') } } },
     Select: { defaultProps: { size: 'xs' } },
     Textarea: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },

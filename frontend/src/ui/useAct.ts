@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useCallback, useState } from 'react';
 import { messageOf } from '../api/errors';
+import { t } from '../i18n/t';
 
 /**
  * Runs what a button does: one thing at a time is busy, a failure is shown as a
@@ -15,7 +16,7 @@ export function useAct(): { busy: string | undefined; act: (what: string, run: (
       if (said) notifications.show({ message: said });
       return true;
     } catch (error) {
-      notifications.show({ color: 'red', title: 'That did not work', message: messageOf(error), autoClose: 9000 });
+      notifications.show({ color: 'red', title: t('That did not work'), message: messageOf(error), autoClose: 9000 });
       return false;
     } finally {
       setBusy(undefined);

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { InvocationRow } from '../../api/contract.gen';
+import { t } from '../../i18n/t';
 import classes from './ActivityList.module.css';
 import { placeOf } from './feed';
 import { Layout } from './layout';
@@ -132,7 +133,7 @@ export function ActivityList({ rows, render, nameOf, details, open, onToggle, on
 
   return (
     <div ref={scroller} className={classes.scroller} onScroll={look} onKeyDown={onKeyDown} data-testid="activity">
-      <ul className={classes.inner} style={{ height: layout.total }} aria-label="Activity">
+      <ul className={classes.inner} style={{ height: layout.total }} aria-label={t('Activity')}>
         {rows.slice(from, to).map((row, i) => (
           <Item
             key={row.id}

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { InvocationRow } from '../../api/contract.gen';
+import { t } from '../../i18n/t';
 import { clock, dateTime, day, duration } from '../../ui/format';
 import { StatusChip, toneOf } from '../../ui/StatusChip';
 import classes from './ActivityRow.module.css';
@@ -40,9 +41,9 @@ export const ActivityRow = memo(function ActivityRow({ row, agent }: { row: Invo
         {agent && <span className={classes.agent}>{agent} / </span>}
         {row.function_name}
       </span>
-      <span className={classes.skill}>{authoring ? `by ${row.authoring_surface ?? 'api'}` : row.source_skill.replace('custom_', '')}</span>
+      <span className={classes.skill}>{authoring ? t('by {authoring_surface}', { authoring_surface: row.authoring_surface ?? 'api' }) : row.source_skill.replace('custom_', '')}</span>
       <span className={classes.duration}>{authoring ? '' : row.status === 'running' ? '…' : duration(row.duration_ms)}</span>
-      <span className={classes.calls}>{row.host_calls > 0 ? `${row.host_calls} ${row.host_calls === 1 ? 'call' : 'calls'}` : ''}</span>
+      <span className={classes.calls}>{row.host_calls > 0 ? t('{host_calls} {n, plural, one {call} other {calls}}', { host_calls: row.host_calls, n: row.host_calls }) : ''}</span>
       <span className={classes.error}>
         {row.error_code && (
           <>

@@ -9,10 +9,11 @@ import { links, unpacked } from '../../api/links';
 import { useAgents } from '../../api/queries';
 import { files } from '../../api/routes';
 import type { ScreenProps } from '../../app/screen';
+import { locale } from '../../i18n/language';
+import { t } from '../../i18n/t';
 import { saveFile } from '../../ui/download';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
-import { plural } from '../../ui/format';
 import { Hint } from '../../ui/Keys';
 import { ActivityList } from './ActivityList';
 import { ActivityRow, nameOf } from './ActivityRow';
@@ -84,23 +85,23 @@ export default function ActivityScreen({ rest, go, openRun }: ScreenProps) {
   };
 
   const { rows, waiting, more, loading, error } = state;
-  const status = paused ? 'Paused' : following ? 'Following' : 'Held while you read';
+  const status = paused ? t('Paused') : following ? t('Following') : t('Held while you read');
   return (
     <div className={classes.page}>
-      <h1 className="visually-hidden">Activity</h1>
+      <h1 className="visually-hidden">{t('Activity')}</h1>
       <div className={classes.bar}>
         <QueryBar text={text} problems={query.problems} onChange={setQuery} />
         <span className={classes.state} data-state={paused ? 'paused' : following ? 'live' : 'held'} data-testid="follow">
           <span className={classes.dot} aria-hidden />
           {status}
         </span>
-        <Hint label={paused ? 'Go on' : 'Pause'}>
-          <ActionIcon variant="default" size={30} aria-label={paused ? 'Go on' : 'Pause'} onClick={() => setPaused(!paused)}>
+        <Hint label={paused ? t('Go on') : t('Pause')}>
+          <ActionIcon variant="default" size={30} aria-label={paused ? t('Go on') : t('Pause')} onClick={() => setPaused(!paused)}>
             {paused ? <Play size={15} /> : <Pause size={15} />}
           </ActionIcon>
         </Hint>
-        <Hint label="Export what matches, as lines of JSON">
-          <ActionIcon variant="default" size={30} aria-label="Export" loading={exporting} onClick={() => void download()}>
+        <Hint label={t('Export what matches, as lines of JSON')}>
+          <ActionIcon variant="default" size={30} aria-label={t('Export')} loading={exporting} onClick={() => void download()}>
             <Download size={15} />
           </ActionIcon>
         </Hint>
@@ -108,7 +109,7 @@ export default function ActivityScreen({ rest, go, openRun }: ScreenProps) {
       <div className={classes.body}>
         {waiting > 0 && (
           <Button className={classes.waiting} size="compact-sm" radius="xl" leftSection={<ArrowUp size={13} />} onClick={showNew}>
-            {waiting.toLocaleString()} new
+            {t('{waiting} new', { waiting: waiting.toLocaleString(locale()) })}
           </Button>
         )}
         {error && rows.length === 0 ? (
@@ -117,13 +118,13 @@ export default function ActivityScreen({ rest, go, openRun }: ScreenProps) {
           </div>
         ) : rows.length === 0 && !loading && !more ? (
           isEmpty(query) ? (
-            <EmptyState title="Nothing has happened yet">Run a function, save one or set a secret: it shows here while it happens.</EmptyState>
+            <EmptyState title={t('Nothing has happened yet')}>{t('Run a function, save one or set a secret: it shows here while it happens.')}</EmptyState>
           ) : (
             <EmptyState
-              title="No invocation matches"
+              title={t('No invocation matches')}
               action={
                 <Button variant="default" onClick={() => setQuery('')}>
-                  Clear the filter
+                  {t('Clear the filter')}
                 </Button>
               }
             >
@@ -144,9 +145,9 @@ export default function ActivityScreen({ rest, go, openRun }: ScreenProps) {
             toTop={toTop}
             footer={
               <div className={classes.footer}>
-                {loading && <Loader size={14} aria-label="Loading" />}
+                {loading && <Loader size={14} aria-label={t('Loading')} />}
                 {error && <ErrorBox title={error} onRetry={() => feed.loadMore()} />}
-                {!more && !loading && rows.length > 0 && <span>{plural(rows.length, 'row')}, to the beginning</span>}
+                {!more && !loading && rows.length > 0 && <span>{t('{n, plural, one {# row} other {# rows}}, to the beginning', { n: rows.length })}</span>}
               </div>
             }
           />

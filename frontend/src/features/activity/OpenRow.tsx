@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { Maximize2 } from 'lucide-react';
 import { useInvocation } from '../../api/queries';
 import { messageOf } from '../../api/errors';
+import { t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { EventLines } from '../../ui/EventLines';
@@ -27,18 +28,18 @@ export function OpenRow({ id, onFull, onFunction }: { id: string; onFull: () => 
   const copy = (text: string) =>
     void native
       .copy(text)
-      .then(() => notifications.show({ message: 'Copied' }))
+      .then(() => notifications.show({ message: t('Copied') }))
       .catch((error: unknown) => notifications.show({ color: 'red', message: messageOf(error) }));
   const logs = detail.logs ?? [];
   const events = detail.events ?? [];
   const trace = detail.trace ?? [];
   const tabs = [
-    ...(trace.length ? [{ value: 'trace', label: `Waterfall ${trace.length}`, body: <RunWaterfall run={detail} onCopy={copy} /> }] : []),
-    ...(detail.result !== undefined ? [{ value: 'result', label: 'Result', body: <JsonView value={detail.result} label="Result" onCopy={copy} /> }] : []),
-    ...(detail.input !== undefined ? [{ value: 'input', label: 'Input', body: <JsonView value={detail.input} label="Input" onCopy={copy} /> }] : []),
-    ...(logs.length ? [{ value: 'logs', label: `Logs ${logs.length}`, body: <LogLines lines={logs} /> }] : []),
-    ...(events.length ? [{ value: 'events', label: `Events ${events.length}`, body: <EventLines events={events} /> }] : []),
-    { value: 'raw', label: 'Raw', body: <JsonView value={detail} label="Raw" onCopy={copy} /> },
+    ...(trace.length ? [{ value: 'trace', label: t('Waterfall {trace}', { trace: trace.length }), body: <RunWaterfall run={detail} onCopy={copy} /> }] : []),
+    ...(detail.result !== undefined ? [{ value: 'result', label: t('Result'), body: <JsonView value={detail.result} label={t('Result')} onCopy={copy} /> }] : []),
+    ...(detail.input !== undefined ? [{ value: 'input', label: t('Input'), body: <JsonView value={detail.input} label={t('Input')} onCopy={copy} /> }] : []),
+    ...(logs.length ? [{ value: 'logs', label: t('Logs {logs}', { logs: logs.length }), body: <LogLines lines={logs} /> }] : []),
+    ...(events.length ? [{ value: 'events', label: t('Events {events}', { events: events.length }), body: <EventLines events={events} /> }] : []),
+    { value: 'raw', label: t('Raw'), body: <JsonView value={detail} label={t('Raw')} onCopy={copy} /> },
   ];
   return (
     <div className={classes.box}>
@@ -64,11 +65,11 @@ export function OpenRow({ id, onFull, onFunction }: { id: string; onFull: () => 
           </Tabs.List>
           {onFunction && (
             <Button size="compact-xs" variant="subtle" onClick={onFunction}>
-              Open {detail.function_name}
+              {t('Open {function_name}', { function_name: detail.function_name })}
             </Button>
           )}
           <Button size="compact-xs" variant="default" leftSection={<Maximize2 size={12} />} onClick={onFull}>
-            All details
+            {t('All details')}
           </Button>
         </div>
         {tabs.map((t) => (

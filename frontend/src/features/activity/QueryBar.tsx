@@ -1,6 +1,7 @@
 import { ActionIcon, Popover, TextInput, UnstyledButton } from '@mantine/core';
 import { CircleHelp, Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../../i18n/t';
 import { useCommand } from '../../ui/commands';
 import { useStored } from '../../ui/stored';
 import classes from './QueryBar.module.css';
@@ -10,11 +11,11 @@ import { syntax, type QueryProblem } from './query';
 const restMs = 300;
 
 const ready: readonly { name: string; query: string }[] = [
-  { name: 'All', query: '' },
-  { name: 'Errors', query: 'status:error' },
-  { name: 'Slow', query: 'dur:>1s' },
-  { name: 'Cron', query: 'skill:cron' },
-  { name: 'Changes', query: 'skill:changes' },
+  { name: t('All'), query: '' },
+  { name: t('Errors'), query: 'status:error' },
+  { name: t('Slow'), query: 'dur:>1s' },
+  { name: t('Cron'), query: 'skill:cron' },
+  { name: t('Changes'), query: 'skill:changes' },
 ];
 
 /** The filter of activity: a text, filters that are ready or were kept, and what is wrong with it. */
@@ -48,7 +49,7 @@ export function QueryBar({ text, problems, onChange }: { text: string; problems:
       <TextInput
         ref={input}
         size="sm"
-        aria-label="Filter"
+        aria-label={t('Filter')}
         placeholder="fn:greet status:error dur:>500ms"
         spellCheck={false}
         value={draft}
@@ -58,7 +59,7 @@ export function QueryBar({ text, problems, onChange }: { text: string; problems:
         rightSection={
           <span className={classes.right}>
             {draft && (
-              <ActionIcon size="sm" aria-label="Clear the filter" onClick={() => choose('')}>
+              <ActionIcon size="sm" aria-label={t('Clear the filter')} onClick={() => choose('')}>
                 <X size={13} />
               </ActionIcon>
             )}
@@ -72,7 +73,7 @@ export function QueryBar({ text, problems, onChange }: { text: string; problems:
           else if (e.key === 'Escape' && draft) choose('');
         }}
       />
-      <div className={classes.filters} role="group" aria-label="Filters">
+      <div className={classes.filters} role="group" aria-label={t('Filters')}>
         {ready.map((r) => (
           <UnstyledButton key={r.name} className={classes.filter} aria-pressed={r.query === text} onClick={() => choose(r.query)}>
             {r.name}
@@ -83,14 +84,14 @@ export function QueryBar({ text, problems, onChange }: { text: string; problems:
             <UnstyledButton className={classes.filter} data-mono aria-pressed={query === text} onClick={() => choose(query)}>
               {query}
             </UnstyledButton>
-            <UnstyledButton className={classes.drop} aria-label={`Forget ${query}`} onClick={() => setKept(kept.filter((k) => k !== query))}>
+            <UnstyledButton className={classes.drop} aria-label={t('Forget {query}', { query })} onClick={() => setKept(kept.filter((k) => k !== query))}>
               <X size={11} aria-hidden />
             </UnstyledButton>
           </span>
         ))}
         {!isKept && problems.length === 0 && (
           <UnstyledButton className={classes.keep} onClick={() => setKept([...kept, text])}>
-            Keep this filter
+            {t('Keep this filter')}
           </UnstyledButton>
         )}
       </div>
@@ -102,7 +103,7 @@ function Help({ onPick }: { onPick: (example: string) => void }) {
   return (
     <Popover position="bottom-end" width={430} shadow="md">
       <Popover.Target>
-        <ActionIcon size="sm" aria-label="What a filter can say">
+        <ActionIcon size="sm" aria-label={t('What a filter can say')}>
           <CircleHelp size={14} />
         </ActionIcon>
       </Popover.Target>

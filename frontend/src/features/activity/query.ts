@@ -1,4 +1,5 @@
 import type { Agent, InvocationRow } from '../../api/contract.gen';
+import { t } from '../../i18n/t';
 
 /** Some of the values of a column: any of them, and none of those left out. "*" stands for any text. */
 export interface Choice {
@@ -47,15 +48,15 @@ const skills: Record<string, string> = {
 
 /** The parts of the language, for the help beside the field. */
 export const syntax: readonly { example: string; meaning: string }[] = [
-  { example: 'greet', meaning: 'functions with this in their name' },
-  { example: 'fn:greet,quote', meaning: 'one of these functions; * stands for any text' },
+  { example: 'greet', meaning: t('functions with this in their name') },
+  { example: 'fn:greet,quote', meaning: t('one of these functions; * stands for any text') },
   { example: 'status:error', meaning: statuses.join(', ') },
-  { example: 'code:WALL_*', meaning: 'the error code' },
-  { example: 'dur:>500ms dur:<2s', meaning: 'how long it took' },
-  { example: 'skill:cron', meaning: 'manual, tool, http, endpoint, cron, nested, changes' },
-  { example: 'after:1h before:10:30', meaning: 'a time, a day or how long ago' },
-  { example: 'agent:mia', meaning: 'one agent of several' },
-  { example: '-status:ok', meaning: 'all but these' },
+  { example: 'code:WALL_*', meaning: t('the error code') },
+  { example: 'dur:>500ms dur:<2s', meaning: t('how long it took') },
+  { example: 'skill:cron', meaning: t('manual, tool, http, endpoint, cron, nested, changes') },
+  { example: 'after:1h before:10:30', meaning: t('a time, a day or how long ago') },
+  { example: 'agent:mia', meaning: t('one agent of several') },
+  { example: '-status:ok', meaning: t('all but these') },
 ];
 
 /** Cuts a text at spaces that are not inside double quotes. */
@@ -82,13 +83,13 @@ function read(query: Query, word: string, now: Date): string | undefined {
   const colon = rest.indexOf(':');
   const key = colon < 0 ? '' : rest.slice(0, colon).toLowerCase();
   const value = unquoted(colon < 0 ? rest : rest.slice(colon + 1));
-  if (!value) return colon < 0 ? 'There is nothing behind the sign.' : `There is no value behind ${key}:`;
+  if (!value) return colon < 0 ? t('There is nothing behind the sign.') : t('There is no value behind {key}:', { key });
   if (colon < 0) {
     query.fn[not ? 'none' : 'any'].push(`*${value}*`);
     return undefined;
   }
   if ((columns as readonly string[]).includes(key)) return readColumn(query, key as Column, not, value);
-  if (not) return `${key}: cannot be turned round.`;
+  if (not) return t('{key}: cannot be turned round.', { key });
   switch (key) {
     case 'agent':
       query.agent = value;
@@ -98,12 +99,12 @@ function read(query: Query, word: string, now: Date): string | undefined {
     case 'after':
     case 'before': {
       const at = readTime(value, now);
-      if (!at) return `${value} is no time: write 15m, 2h, 3d, today, 10:30, 2026-11-20 or 2026-11-20T10:30.`;
+      if (!at) return t('{value} is no time: write 15m, 2h, 3d, today, 10:30, 2026-11-20 or 2026-11-20T10:30.', { value });
       query[key] = at.toISOString();
       return undefined;
     }
   }
-  return `There is no ${key}: here; there are ${columns.join(', ')}, dur, after, before and agent.`;
+  return t('There is no {key}: here; there are {columns}, dur, after, before and agent.', { key, columns: columns.join(', ') });
 }
 
 function readColumn(query: Query, column: Column, not: boolean, text: string): string | undefined {
@@ -111,11 +112,11 @@ function readColumn(query: Query, column: Column, not: boolean, text: string): s
   const to = query[column][not ? 'none' : 'any'];
   for (const value of values) {
     if (column === 'status' && !value.includes('*') && !statuses.includes(value.toLowerCase())) {
-      return `${value} is no status; there are ${statuses.join(', ')}.`;
+      return t('{value} is no status; there are {statuses}.', { value, statuses: statuses.join(', ') });
     }
     const skill = skills[value.toLowerCase()];
     if (column === 'skill' && !skill && !value.includes('*')) {
-      return `${value} is no skill; there are manual, tool, http, cron, nested and changes.`;
+      return t('{value} is no skill; there are manual, tool, http, cron, nested and changes.', { value });
     }
     to.push(column === 'status' ? value.toLowerCase() : column === 'skill' ? (skill ?? value) : value);
   }
@@ -126,7 +127,7 @@ const units: Record<string, number> = { '': 1, ms: 1, s: 1000, m: 60_000 };
 
 function readDuration(query: Query, text: string): string | undefined {
   const match = /^([<>])=?(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text);
-  if (!match) return `${text} is no duration: write dur:>500ms or dur:<2s.`;
+  if (!match) return t('{text} is no duration: write dur:>500ms or dur:<2s.', { text });
   const ms = Number(match[2]) * (units[match[3] ?? ''] ?? 1);
   if (match[1] === '>') query.longerMs = ms;
   else query.shorterMs = ms;

@@ -7,6 +7,7 @@ import type { ClientCaller } from '../../api/contract.gen';
 import { isAbort, messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
 import { SseParser } from '../../api/sse';
+import { t } from '../../i18n/t';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { a2aRequest, addStreamed, readAnswer, sendMessage, type Said } from './a2a';
 import { AgentCard } from './AgentCard';
@@ -102,9 +103,9 @@ export function A2aTab({ agent, agentId, silent }: Props) {
       <div className={classes.bar}>
         <CallerField caller={caller} onChange={setCaller} />
         <code className={classes.address}>POST /{agent}/a2a</code>
-        {!silent && <Switch className={classes.inBar} label="Stream" checked={stream} disabled={running} onChange={(e) => setStream(e.currentTarget.checked)} />}
+        {!silent && <Switch className={classes.inBar} label={t('Stream')} checked={stream} disabled={running} onChange={(e) => setStream(e.currentTarget.checked)} />}
         <Button variant="default" leftSection={<Eraser size={13} />} disabled={events.length === 0 || running} onClick={clear}>
-          Clear
+          {t('Clear')}
         </Button>
         {!silent && (
           <SaveCall
@@ -113,37 +114,37 @@ export function A2aTab({ agent, agentId, silent }: Props) {
           />
         )}
       </div>
-      {!silent && <OpenedBar tab="a2a" onSend={send} waits={running ? 'Wait for the answer.' : undefined} />}
+      {!silent && <OpenedBar tab="a2a" onSend={send} waits={running ? t('Wait for the answer.') : undefined} />}
       <div className={classes.beside} data-alone={silent !== undefined}>
         <div className={classes.talk}>
           <div className={classes.messages} tabIndex={0} role="region" aria-label="A2A">
             {card.isError && <ErrorBox title={messageOf(card.error)} onRetry={() => void card.refetch()} />}
             {card.data && <AgentCard card={card.data.value} contentType={card.data.contentType} />}
             {silent}
-            {turns.map((t, i) => (
+            {turns.map((turn, i) => (
               <div key={i}>
                 <article className={classes.message} data-role="user">
-                  <div className={classes.who}>You</div>
-                  <div className={classes.text}>{t.said}</div>
+                  <div className={classes.who}>{t('You')}</div>
+                  <div className={classes.text}>{turn.said}</div>
                 </article>
-                <article className={classes.message} data-testid="a2a-turn" aria-busy={!t.done}>
-                  <div className={classes.who}>{[agent, t.state].filter(Boolean).join(' · ')}</div>
-                  {!t.done && !t.text && <div className={classes.usage}>…</div>}
-                  {t.problem && <ErrorBox title={t.problem} />}
-                  {t.text && (
+                <article className={classes.message} data-testid="a2a-turn" aria-busy={!turn.done}>
+                  <div className={classes.who}>{[agent, turn.state].filter(Boolean).join(' · ')}</div>
+                  {!turn.done && !turn.text && <div className={classes.usage}>…</div>}
+                  {turn.problem && <ErrorBox title={turn.problem} />}
+                  {turn.text && (
                     <div className={classes.text} data-testid="a2a-answer">
-                      {t.text}
+                      {turn.text}
                     </div>
                   )}
                 </article>
               </div>
             ))}
           </div>
-          {!silent && <SendBox label="Message to the agent" action="Send" placeholder="Hello" disabled={running} onSend={send} />}
+          {!silent && <SendBox label={t('Message to the agent')} action={t('Send')} placeholder={t('Hello')} disabled={running} onSend={send} />}
         </div>
         {!silent && (
           <div className={classes.side}>
-            <WirePanel events={events} title="JSON-RPC" name={`${agent}-a2a`} empty="Requests and answers are listed here as they go over the wire." />
+            <WirePanel events={events} title="JSON-RPC" name={`${agent}-a2a`} empty={t('Requests and answers are listed here as they go over the wire.')} />
           </div>
         )}
       </div>

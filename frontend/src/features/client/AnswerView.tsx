@@ -1,6 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
 import { saveFile } from '../../ui/download';
 import { ErrorBox } from '../../ui/ErrorBox';
@@ -20,35 +21,35 @@ export function AnswerView({ x }: { x: Exchange }) {
   const live = isEventStream(x) || (x.request.webSocket === true && x.head?.status === 101);
   const size = x.end?.bytes ?? 0;
   return (
-    <section className={classes.answer} aria-label="Answer">
+    <section className={classes.answer} aria-label={t('Answer')}>
       <div className={classes.answerBar}>
         {x.head && <StatusChip tone={tones[Math.floor(x.head.status / 100)] ?? 'dim'}>{x.head.status}</StatusChip>}
-        {isRunning(x) && <StatusChip tone="run" busy>{x.head ? (x.request.webSocket ? 'open' : 'streaming') : 'waiting'}</StatusChip>}
+        {isRunning(x) && <StatusChip tone="run" busy>{x.head ? (x.request.webSocket ? t('open') : t('streaming')) : t('waiting')}</StatusChip>}
         {x.end && (
           <span className={classes.figures}>
             {duration(x.endMs ?? 0)} · {bytes(size)}
-            {x.end.code ? ` · closed ${x.end.code}${x.end.reason ? ` ${x.end.reason}` : ''}` : ''}
-            {x.end.error === 'ended here' ? ' · ended here' : ''}
+            {x.end.code ? t(' · closed {code}{what}', { code: x.end.code, what: x.end.reason ? ` ${x.end.reason}` : '' }) : ''}
+            {x.end.error === t('ended here') ? t(' · ended here') : ''}
           </span>
         )}
         <span className={classes.grow} />
         {x.head && (
           <SegmentedControl
             size="xs"
-            aria-label="Part of the answer"
+            aria-label={t('Part of the answer')}
             value={view}
             onChange={setView}
             data={[
-              { value: 'body', label: live ? 'Messages' : 'Body' },
-              ...(live && !x.request.webSocket ? [{ value: 'raw', label: 'Raw' }] : []),
-              { value: 'headers', label: `Headers ${x.head.headers.length}` },
+              { value: 'body', label: live ? t('Messages') : t('Body') },
+              ...(live && !x.request.webSocket ? [{ value: 'raw', label: t('Raw') }] : []),
+              { value: 'headers', label: t('Headers {headers}', { headers: x.head.headers.length }) },
             ]}
           />
         )}
       </div>
       {x.refused && <ErrorBox title={x.refused} />}
-      {x.end?.error && x.end.error !== 'ended here' && <ErrorBox title={x.head ? 'The answer broke off' : 'There was no answer'}>{x.end.error}</ErrorBox>}
-      {x.end?.truncated && <ErrorBox tone="warn" title="The answer is longer than 16 MB; the rest was left out" />}
+      {x.end?.error && x.end.error !== t('ended here') && <ErrorBox title={x.head ? t('The answer broke off') : t('There was no answer')}>{x.end.error}</ErrorBox>}
+      {x.end?.truncated && <ErrorBox tone="warn" title={t('The answer is longer than 16 MB; the rest was left out')} />}
       {x.head && view === 'headers' && (
         <table className={classes.headers}>
           <tbody>
@@ -63,7 +64,7 @@ export function AnswerView({ x }: { x: Exchange }) {
           </tbody>
         </table>
       )}
-      {x.head && view === 'body' && live && <LiveList key={x.id} items={x.items} name={x.request.path.replace(/\W+/g, '-').replace(/^-|-$/g, '')} what="Messages" />}
+      {x.head && view === 'body' && live && <LiveList key={x.id} items={x.items} name={x.request.path.replace(/\W+/g, '-').replace(/^-|-$/g, '')} what={t('Messages')} />}
       {x.head && ((view === 'body' && !live) || view === 'raw') && <Body x={x} raw={view === 'raw'} />}
     </section>
   );
@@ -74,16 +75,16 @@ function Body({ x, raw }: { x: Exchange; raw: boolean }) {
   const native = useNative();
   const [asSent, setAsSent] = useState(false);
   const text = bodyText(x);
-  if (x.chunks.length === 0) return <p className={classes.note}>{x.end ? 'No body.' : 'Nothing yet.'}</p>;
+  if (x.chunks.length === 0) return <p className={classes.note}>{x.end ? t('No body.') : t('Nothing yet.')}</p>;
   const save = (
     <Button size="xs" variant="default" leftSection={<Download size={12} />} onClick={() => saveFile('body', bodyBlob(x))}>
-      Save
+      {t('Save')}
     </Button>
   );
   if (text === undefined)
     return (
       <div className={classes.bodyBar}>
-        <span>No text: {headerOf(x, 'content-type') || 'bytes'}.</span>
+        <span>{t('No text: {headerOf}.', { headerOf: headerOf(x, 'content-type') || t('bytes') })}</span>
         {save}
       </div>
     );
@@ -94,15 +95,15 @@ function Body({ x, raw }: { x: Exchange; raw: boolean }) {
         <span className={classes.grow}>{headerOf(x, 'content-type')}</span>
         {value !== undefined && (
           <Button size="xs" variant="default" aria-pressed={asSent} onClick={() => setAsSent(!asSent)}>
-            {asSent ? 'Lay out' : 'As sent'}
+            {asSent ? t('Lay out') : t('As sent')}
           </Button>
         )}
         {save}
       </div>
       {value !== undefined && !asSent ? (
-        <JsonView value={value} label="Body of the answer" onCopy={(t) => void native.copy(t)} />
+        <JsonView value={value} label={t('Body of the answer')} onCopy={(t) => void native.copy(t)} />
       ) : (
-        <pre className={classes.raw} tabIndex={0} role="region" aria-label="Body of the answer">
+        <pre className={classes.raw} tabIndex={0} role="region" aria-label={t('Body of the answer')}>
           {text.slice(0, 200_000)}
           {text.length > 200_000 && `\n… ${bytes(text.length - 200_000)} more; save it to see all`}
         </pre>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/ApiContext';
 import type { ClientCaller } from '../../api/contract.gen';
 import { keys } from '../../api/keys';
+import { t } from '../../i18n/t';
 import classes from './Client.module.css';
 
 /** As whom a request is sent. */
@@ -10,15 +11,15 @@ export function CallerField({ caller, onChange, problem }: { caller: ClientCalle
   const { client } = useApi();
   const visitors = useQuery({ queryKey: keys.visitors, queryFn: ({ signal }) => client.call('GET /api/local/visitors', { signal }) }).data?.visitors ?? [];
   const data = [
-    { value: 'owner', label: 'You, the owner' },
-    { value: 'anonymous', label: 'Nobody (anonymous)' },
-    ...visitors.map((v) => ({ value: `visitor:${v.id}`, label: `Visitor ${v.name}` })),
-    { value: 'bearer', label: 'A token or API key' },
+    { value: 'owner', label: t('You, the owner') },
+    { value: 'anonymous', label: t('Nobody (anonymous)') },
+    ...visitors.map((v) => ({ value: `visitor:${v.id}`, label: t('Visitor {name}', { name: v.name }) })),
+    { value: 'bearer', label: t('A token or API key') },
   ];
   return (
     <div className={classes.caller}>
       <Select
-        aria-label="Caller"
+        aria-label={t('Caller')}
         w={190}
         data={data}
         value={caller.kind === 'visitor' ? `visitor:${caller.id}` : caller.kind}
@@ -29,7 +30,7 @@ export function CallerField({ caller, onChange, problem }: { caller: ClientCalle
         }}
       />
       {caller.kind === 'bearer' && (
-        <PasswordInput aria-label="Token" placeholder="Token or API key" w={240} value={caller.token ?? ''} error={problem} onChange={(e) => onChange({ kind: 'bearer', token: e.currentTarget.value })} autoComplete="off" />
+        <PasswordInput aria-label={t('Token')} placeholder={t('Token or API key')} w={240} value={caller.token ?? ''} error={problem} onChange={(e) => onChange({ kind: 'bearer', token: e.currentTarget.value })} autoComplete="off" />
       )}
     </div>
   );

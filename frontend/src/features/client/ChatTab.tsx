@@ -1,6 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { Eraser, ListTree, MessagesSquare, Square } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { t } from '../../i18n/t';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { Splitter } from '../../ui/Splitter';
@@ -26,8 +27,8 @@ interface Props {
 }
 
 const protocols: Record<ChatProtocol, { label: string; path: string; events: string; hint: string }> = {
-  uamp: { label: 'UAMP', path: '/uamp/stream', events: 'UAMP events', hint: 'The agent keeps the conversation in a session.' },
-  completions: { label: 'Completions', path: '/v1/chat/completions', events: 'Chunks', hint: 'The whole conversation is sent each time.' },
+  uamp: { label: 'UAMP', path: '/uamp/stream', events: t('UAMP events'), hint: t('The agent keeps the conversation in a session.') },
+  completions: { label: t('Completions'), path: '/v1/chat/completions', events: t('Chunks'), hint: t('The whole conversation is sent each time.') },
 };
 
 /** A conversation with the agent, and what goes over the wire underneath. */
@@ -51,7 +52,7 @@ export function ChatTab({ store, agent, spoken, openRun }: Props) {
       <div className={classes.bar}>
         <CallerField caller={caller} onChange={(c) => store.setCaller(c)} />
         {spoken.length > 1 && (
-          <SegmentedControl aria-label="Protocol" size="xs" value={over} disabled={running} onChange={(v) => store.setOver(v as ChatProtocol)} data={spoken.map((p) => ({ value: p, label: protocols[p].label }))} />
+          <SegmentedControl aria-label={t('Protocol')} size="xs" value={over} disabled={running} onChange={(v) => store.setOver(v as ChatProtocol)} data={spoken.map((p) => ({ value: p, label: protocols[p].label }))} />
         )}
         <code className={classes.address}>
           POST /{agent}
@@ -59,14 +60,14 @@ export function ChatTab({ store, agent, spoken, openRun }: Props) {
         </code>
         {running && (
           <Button variant="default" leftSection={<Square size={13} />} onClick={() => store.stop()}>
-            Stop
+            {t('Stop')}
           </Button>
         )}
         <Button variant="default" leftSection={<ListTree size={13} />} aria-expanded={panel.open} onClick={() => setPanel({ ...panel, open: !panel.open })}>
-          Events {events.length}
+          {t('Events {events}', { events: events.length })}
         </Button>
         <Button variant="default" leftSection={<Eraser size={13} />} disabled={messages.length === 0} onClick={() => store.clear()}>
-          Clear
+          {t('Clear')}
         </Button>
         <SaveCall
           tab="chat"
@@ -76,11 +77,11 @@ export function ChatTab({ store, agent, spoken, openRun }: Props) {
           }}
         />
       </div>
-      <OpenedBar tab="chat" onSend={say} waits={running ? 'Wait for the answer.' : undefined} />
-      <div className={classes.messages} role="log" aria-label="Conversation" tabIndex={0}>
+      <OpenedBar tab="chat" onSend={say} waits={running ? t('Wait for the answer.') : undefined} />
+      <div className={classes.messages} role="log" aria-label={t('Conversation')} tabIndex={0}>
         {messages.length === 0 && (
-          <EmptyState icon={<MessagesSquare size={20} />} title={`Say something to ${agent}`}>
-            {hint} Tools that the model calls are shown where they ran.
+          <EmptyState icon={<MessagesSquare size={20} />} title={t('Say something to {agent}', { agent })}>
+            {t('{hint} Tools that the model calls are shown where they ran.', { hint })}
           </EmptyState>
         )}
         {messages.map((m, i) => (
@@ -89,17 +90,17 @@ export function ChatTab({ store, agent, spoken, openRun }: Props) {
         <div ref={end} />
       </div>
       <SendBox
-        label="What you say"
-        action="Say"
-        placeholder="Hello"
+        label={t('What you say')}
+        action={t('Say')}
+        placeholder={t('Hello')}
         disabled={running}
         onSend={say}
       />
       {panel.open && (
         <>
-          <Splitter label="Height of the events" orientation="horizontal" reverse value={panel.height} min={140} max={520} onChange={(height) => setPanel({ ...panel, height })} />
+          <Splitter label={t('Height of the events')} orientation="horizontal" reverse value={panel.height} min={140} max={520} onChange={(height) => setPanel({ ...panel, height })} />
           <div className={classes.under} style={{ height: panel.height }}>
-            <WirePanel events={events} title={title} name={`${agent}-${over}`} empty="Say something, and all that goes over the wire is listed here." />
+            <WirePanel events={events} title={title} name={`${agent}-${over}`} empty={t('Say something, and all that goes over the wire is listed here.')} />
           </div>
         </>
       )}
@@ -110,16 +111,16 @@ export function ChatTab({ store, agent, spoken, openRun }: Props) {
 function Message({ m, agent, openRun }: { m: ChatMessage; agent: string; openRun: (id: string) => void }) {
   return (
     <article className={classes.message} data-role={m.role} data-testid="chat-message" aria-busy={!m.done}>
-      <div className={classes.who}>{m.role === 'user' ? 'You' : agent}</div>
+      <div className={classes.who}>{m.role === 'user' ? t('You') : agent}</div>
       {m.tools.map((t) => (
         <ToolCard key={t.id} tool={t} openRun={openRun} />
       ))}
       {m.text && <div className={classes.text}>{m.text}</div>}
       {!m.done && !m.text && <div className={classes.usage}>…</div>}
-      {m.problem && <ErrorBox tone={m.problem === 'Stopped here' ? 'warn' : 'bad'} title={m.problem} />}
+      {m.problem && <ErrorBox tone={m.problem === t('Stopped here') ? 'warn' : 'bad'} title={m.problem} />}
       {m.usage && (
         <div className={classes.usage} data-testid="usage">
-          {m.usage.input} tokens in · {m.usage.output} out · {m.usage.total} in all
+          {t('{input} tokens in · {output} out · {total} in all', { input: m.usage.input, output: m.usage.output, total: m.usage.total })}
         </div>
       )}
     </article>

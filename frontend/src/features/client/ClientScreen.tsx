@@ -7,6 +7,7 @@ import type { Agent } from '../../api/contract.gen';
 import { keys } from '../../api/keys';
 import { links } from '../../api/links';
 import type { ScreenProps } from '../../app/screen';
+import { rich, t } from '../../i18n/t';
 import { EmptyState } from '../../ui/EmptyState';
 import { A2aTab } from './A2aTab';
 import { ChatStore } from './chat';
@@ -26,7 +27,7 @@ const tabs = [
   { value: 'http', label: 'HTTP' },
   { value: 'websocket', label: 'WebSocket' },
   { value: 'sse', label: 'SSE' },
-  { value: 'chat', label: 'Chat' },
+  { value: 'chat', label: t('Chat') },
   { value: 'a2a', label: 'A2A' },
   { value: 'uamp', label: 'UAMP' },
 ] as const;
@@ -74,7 +75,7 @@ function OfAgent({ agent, rest, go, openRun }: Pick<ScreenProps, 'rest' | 'go' |
   return (
     <SavedProvider value={saved}>
       <div className={classes.screen}>
-        <h1 className="visually-hidden">Client</h1>
+        <h1 className="visually-hidden">{t('Client')}</h1>
         <ServedList served={served} error={list.error} onRetry={() => void list.refetch()} onServed={pick} saved={<SavedList />} exchanges={exchanges} onExchange={reopen} />
         <Tabs value={tab} onChange={(t) => show(t ?? 'http')} keepMounted={false} className={classes.tabs}>
           <Tabs.List className={classes.tabList}>
@@ -91,7 +92,7 @@ function OfAgent({ agent, rest, go, openRun }: Pick<ScreenProps, 'rest' | 'go' |
           ))}
           <Tabs.Panel value="chat" className={classes.panel}>
             {spoken.length > 0 && <ChatTab store={chat} agent={agent.username} spoken={spoken} openRun={openRun} />}
-            {served && spoken.length === 0 && <NotSpoken agent={agent.username} transport="completions" what="Chat completions" />}
+            {served && spoken.length === 0 && <NotSpoken agent={agent.username} transport="completions" what={t('Chat completions')} />}
           </Tabs.Panel>
           <Tabs.Panel value="a2a" className={classes.panel}>
             {hasCard && <A2aTab key={opened.a2a?.n} agent={agent.username} agentId={agent.id} {...(speaks('a2a') ? {} : { silent: noA2a })} />}
@@ -118,8 +119,8 @@ function tabFor({ route }: Served): Tab | undefined {
 /** What a tab shows for a transport that AGENT.md does not list. */
 function NotSpoken({ agent, transport, what }: { agent: string; transport: string; what: string }) {
   return (
-    <EmptyState icon={<MessagesSquare size={20} />} title={`${agent} does not speak ${what} yet`}>
-      Add <code>transports: [{transport}]</code> to the front matter of its AGENT.md and save: it counts at once.
+    <EmptyState icon={<MessagesSquare size={20} />} title={t('{agent} does not speak {what} yet', { agent, what })}>
+      {rich('Add <1>transports: [{transport}]</1> to the front matter of its AGENT.md and save: it counts at once.', [<code />], { transport })}
     </EmptyState>
   );
 }

@@ -1,8 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { ArrowDown, ArrowUp, Download, Pause, Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../../i18n/t';
 import { saveFile } from '../../ui/download';
-import { duration, plural } from '../../ui/format';
+import { duration } from '../../ui/format';
 import { highlightJson } from '../../ui/json';
 import page from '../../ui/page.module.css';
 import json from '../../ui/JsonView.module.css';
@@ -29,16 +30,16 @@ export function LiveList({ items, name, what }: { items: readonly LiveItem[]; na
   return (
     <div className={classes.live}>
       <div className={classes.liveBar}>
-        <TextInput size="xs" className={classes.grow} aria-label={`Filter ${what}`} placeholder="Filter" value={filter} onChange={(e) => setFilter(e.currentTarget.value)} />
+        <TextInput size="xs" className={classes.grow} aria-label={t('Filter {what}', { what })} placeholder={t('Filter')} value={filter} onChange={(e) => setFilter(e.currentTarget.value)} />
         <span className={classes.count} data-testid="live-count">
-          {needle ? `${found.length} of ${from.length}` : plural(from.length, 'message')}
-          {behind > 0 && ` · ${behind} more since`}
+          {needle ? t('{found} of {from}', { found: found.length, from: from.length }) : t('{n, plural, one {# message} other {# messages}}', { n: from.length })}
+          {behind > 0 && t(' · {behind} more since', { behind })}
         </span>
         <Button size="xs" variant="default" leftSection={paused ? <Play size={12} /> : <Pause size={12} />} onClick={() => setPaused(paused ? undefined : items)}>
-          {paused ? 'Go on' : 'Pause'}
+          {paused ? t('Go on') : t('Pause')}
         </Button>
         <Button size="xs" variant="default" leftSection={<Download size={12} />} disabled={items.length === 0} onClick={() => saveFile(`${name}.jsonl`, items.map((i) => JSON.stringify(i)).join('\n') + '\n', 'application/x-ndjson')}>
-          Export
+          {t('Export')}
         </Button>
       </div>
       <ol
@@ -53,21 +54,21 @@ export function LiveList({ items, name, what }: { items: readonly LiveItem[]; na
       >
         {needle && found.length === 0 && from.length > 0 && (
           <li className={classes.note}>
-            0 of {from.length} match.{' '}
+            {t('0 of {from} match.', { from: from.length })}{' '}
             <button type="button" className={page.link} onClick={() => setFilter('')}>
-              Clear filter
+              {t('Clear filter')}
             </button>
           </li>
         )}
-        {found.length > rows.length && <li className={classes.note}>The newest {drawn} are shown; the export has all.</li>}
+        {found.length > rows.length && <li className={classes.note}>{t('The newest {drawn} are shown; the export has all.', { drawn })}</li>}
         {rows.map((i) => (
           <li key={i.n} className={classes.message} data-testid="live">
             <span className={classes.way} data-sent={i.sent}>
-              {i.sent ? <ArrowUp size={12} aria-label="sent" /> : <ArrowDown size={12} aria-label="received" />}
+              {i.sent ? <ArrowUp size={12} aria-label={t('sent')} /> : <ArrowDown size={12} aria-label={t('received')} />}
             </span>
             <span className={classes.time}>{duration(i.atMs)}</span>
             {i.event && i.event !== 'message' && <span className={classes.event}>{i.event}</span>}
-            <span className={classes.text}>{i.binary ? `binary, base64: ${i.text}` : <Coloured text={i.text} />}</span>
+            <span className={classes.text}>{i.binary ? t('binary, base64: {text}', { text: i.text }) : <Coloured text={i.text} />}</span>
           </li>
         ))}
       </ol>

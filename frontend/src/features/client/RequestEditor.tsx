@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useApi } from '../../api/ApiContext';
 import { messageOf } from '../../api/errors';
 import { useStatus } from '../../api/queries';
+import { t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
 import { CallerField } from './CallerField';
 import classes from './Client.module.css';
@@ -15,7 +16,7 @@ import { callOf, useOpened, useSaved } from './saved';
 import { SignForm } from './SignForm';
 import type { ClientStore } from './store';
 
-const verbs: Record<RequestKind, string> = { http: 'Send', websocket: 'Connect', sse: 'Listen' };
+const verbs: Record<RequestKind, string> = { http: t('Send'), websocket: t('Connect'), sse: t('Listen') };
 
 /** The editor of one request. Its problems are shown once it was tried to be sent. */
 export function RequestEditor({ kind, draft, store, current }: { kind: RequestKind; draft: Draft; store: ClientStore; current: Exchange | undefined }) {
@@ -35,18 +36,18 @@ export function RequestEditor({ kind, draft, store, current }: { kind: RequestKi
     try {
       store.start(requestOf(kind, draft, crypto.randomUUID()));
     } catch (error) {
-      notifications.show({ color: 'red', title: 'That was not sent', message: messageOf(error) });
+      notifications.show({ color: 'red', title: t('That was not sent'), message: messageOf(error) });
     }
   };
   const copy = async () => {
     const request = requestOf(kind, draft, '');
     await native.copy(asCurl(request, client.absolute(request.path), dataDir));
-    notifications.show({ message: 'Copied as curl' });
+    notifications.show({ message: t('Copied as curl') });
   };
   return (
     <form
       className={classes.editor}
-      aria-label="Request"
+      aria-label={t('Request')}
       onSubmit={(e) => {
         e.preventDefault();
         send();
@@ -59,11 +60,11 @@ export function RequestEditor({ kind, draft, store, current }: { kind: RequestKi
       }}
     >
       <div className={classes.line}>
-        {kind !== 'websocket' && <Select aria-label="Method" w={104} data={methods.includes(draft.method) ? methods : [...methods, draft.method]} value={draft.method} onChange={(v) => set({ method: v ?? 'GET' })} allowDeselect={false} />}
-        <TextInput className={classes.path} classNames={{ input: classes.code }} aria-label="Path" value={draft.path} error={told('path')} onChange={(e) => set({ path: e.currentTarget.value })} spellCheck={false} />
+        {kind !== 'websocket' && <Select aria-label={t('Method')} w={104} data={methods.includes(draft.method) ? methods : [...methods, draft.method]} value={draft.method} onChange={(v) => set({ method: v ?? 'GET' })} allowDeselect={false} />}
+        <TextInput className={classes.path} classNames={{ input: classes.code }} aria-label={t('Path')} value={draft.path} error={told('path')} onChange={(e) => set({ path: e.currentTarget.value })} spellCheck={false} />
         {running ? (
           <Button variant="default" leftSection={<Square size={13} />} onClick={() => void store.end(current.id)}>
-            End
+            {t('End')}
           </Button>
         ) : (
           <Button type="submit" leftSection={<Play size={13} />}>
@@ -77,14 +78,14 @@ export function RequestEditor({ kind, draft, store, current }: { kind: RequestKi
         {kind === 'http' && takesBody(draft.method) && <SignForm draft={draft} onSigned={(headers) => set({ headers })} />}
         {kind !== 'websocket' && (
           <Button variant="default" leftSection={<Copy size={13} />} onClick={() => void copy()}>
-            Copy as curl
+            {t('Copy as curl')}
           </Button>
         )}
         <SaveCall tab={kind} what={() => callOf(kind, draft, agent.username, said(current) ?? opened?.call.messages ?? [])} />
       </div>
       <div className={classes.texts} data-two={kind !== 'websocket' && takesBody(draft.method)}>
-        <Textarea label="Headers" classNames={{ input: classes.code }} placeholder="Name: value" autosize minRows={2} maxRows={8} value={draft.headers} error={told('headers')} onChange={(e) => set({ headers: e.currentTarget.value })} spellCheck={false} />
-        {kind !== 'websocket' && takesBody(draft.method) && <Textarea label="Body" classNames={{ input: classes.code }} autosize minRows={2} maxRows={14} value={draft.body} onChange={(e) => set({ body: e.currentTarget.value })} spellCheck={false} />}
+        <Textarea label={t('Headers')} classNames={{ input: classes.code }} placeholder={t('Name: value')} autosize minRows={2} maxRows={8} value={draft.headers} error={told('headers')} onChange={(e) => set({ headers: e.currentTarget.value })} spellCheck={false} />
+        {kind !== 'websocket' && takesBody(draft.method) && <Textarea label={t('Body')} classNames={{ input: classes.code }} autosize minRows={2} maxRows={14} value={draft.body} onChange={(e) => set({ body: e.currentTarget.value })} spellCheck={false} />}
       </div>
     </form>
   );

@@ -1,4 +1,5 @@
 import { ArrowLeftRight } from 'lucide-react';
+import { t } from '../../i18n/t';
 import { EmptyState } from '../../ui/EmptyState';
 import { AnswerView } from './AnswerView';
 import classes from './Client.module.css';
@@ -10,9 +11,9 @@ import { SendBox } from './SendBox';
 import { useStoreState, type ClientStore } from './store';
 
 const hints: Record<RequestKind, { title: string; text: string }> = {
-  http: { title: 'Nothing sent yet', text: 'Choose something on the left, or write a path, and send it. What comes back is shown here as it came.' },
-  websocket: { title: 'Not connected', text: 'Connect to a WebSocket of this agent. Messages of both sides are listed here.' },
-  sse: { title: 'Not listening', text: 'Listen to something that streams. Its events are listed here as they come.' },
+  http: { title: t('Nothing sent yet'), text: t('Choose something on the left, or write a path, and send it. What comes back is shown here as it came.') },
+  websocket: { title: t('Not connected'), text: t('Connect to a WebSocket of this agent. Messages of both sides are listed here.') },
+  sse: { title: t('Not listening'), text: t('Listen to something that streams. Its events are listed here as they come.') },
 };
 
 /** A request, and what comes of it. */
@@ -22,7 +23,7 @@ export function RequestTab({ kind, store }: { kind: RequestKind; store: ClientSt
   const open = current !== undefined && current.request.webSocket === true && isRunning(current) && current.head?.status === 101;
   return (
     <div className={classes.request}>
-      <OpenedBar tab={kind} {...(kind === 'websocket' ? { onSend: (text) => (current ? store.say(current.id, text) : Promise.resolve()), waits: open ? undefined : 'Connect to send its messages.' } : {})} />
+      <OpenedBar tab={kind} {...(kind === 'websocket' ? { onSend: (text) => (current ? store.say(current.id, text) : Promise.resolve()), waits: open ? undefined : t('Connect to send its messages.') } : {})} />
       <RequestEditor kind={kind} draft={drafts[kind]} store={store} current={current} />
       {current ? (
         <AnswerView key={current.id} x={current} />
@@ -31,7 +32,7 @@ export function RequestTab({ kind, store }: { kind: RequestKind; store: ClientSt
           {hints[kind].text}
         </EmptyState>
       )}
-      {kind === 'websocket' && current && <SendBox label="Message" action="Send" placeholder={open ? '{"type": "hello"}' : 'Connect first'} disabled={!open} onSend={(text) => store.say(current.id, text)} />}
+      {kind === 'websocket' && current && <SendBox label={t('Message')} action={t('Send')} placeholder={open ? '{"type": "hello"}' : t('Connect first')} disabled={!open} onSend={(text) => store.say(current.id, text)} />}
     </div>
   );
 }

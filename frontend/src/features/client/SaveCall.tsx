@@ -9,9 +9,9 @@ import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
 import { links } from '../../api/links';
 import { useCalls } from '../../api/queries';
+import { rich, t } from '../../i18n/t';
 import { useCommand } from '../../ui/commands';
 import { ErrorBox } from '../../ui/ErrorBox';
-import { plural } from '../../ui/format';
 import page from '../../ui/page.module.css';
 import classes from './Saved.module.css';
 import { brief, kindWord, useOpened, useSaved, withheldHeaders, type Tab } from './saved';
@@ -24,16 +24,16 @@ export function SaveCall({ tab, what }: { tab: Tab; what: () => ClientCallConten
     try {
       setCall(what());
     } catch (error) {
-      notifications.show({ color: 'red', title: 'This cannot be saved yet', message: messageOf(error) });
+      notifications.show({ color: 'red', title: t('This cannot be saved yet'), message: messageOf(error) });
     }
   };
   useCommand('saveCall', begin);
   return (
     <>
       <Button variant="default" leftSection={<Bookmark size={13} />} onClick={begin}>
-        Save…
+        {t('Save…')}
       </Button>
-      <Modal opened={call !== undefined} onClose={() => setCall(undefined)} title="Save this call" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal opened={call !== undefined} onClose={() => setCall(undefined)} title={t('Save this call')} closeButtonProps={{ 'aria-label': t('Close') }}>
         {call && (agent.folder ? <Form tab={tab} call={call} onDone={() => setCall(undefined)} /> : <NoFolder />)}
       </Modal>
     </>
@@ -45,7 +45,7 @@ export function NoFolder() {
   const { agent } = useSaved();
   return (
     <p className={classes.note}>
-      Saved calls are files of a project folder, and {agent.username} has none. <a href={`#${links.home()}`}>Open a folder on Home</a> to have them.
+      {rich('Saved calls are files of a project folder, and {username} has none. <1>Open a folder on Home</1> to have them.', [<a href={`#${links.home()}`} />], { username: agent.username })}
     </p>
   );
 }
@@ -76,7 +76,7 @@ function Form({ tab, call, onDone }: { tab: Tab; call: ClientCallContent; onDone
         body: { call: { ...call, messages: messages.filter((_, i) => !left.has(i)) }, ...(there?.sha256 ? { base: there.sha256 } : {}) },
       });
       opened.saved(tab, kept.name, kept.sha256 ?? '', kept.call ?? call);
-      notifications.show({ title: `Saved as ${kept.file}`, message: kept.withheld?.length ? `Left out, because a file must not hold credentials: ${kept.withheld.join(', ')}.` : undefined, autoClose: kept.withheld?.length ? 9000 : 5000 });
+      notifications.show({ title: t('Saved as {file}', { file: kept.file }), message: kept.withheld?.length ? t('Left out, because a file must not hold credentials: {withheld}.', { withheld: kept.withheld.join(', ') }) : undefined, autoClose: kept.withheld?.length ? 9000 : 5000 });
       onDone();
     } catch (error) {
       setProblem(messageOf(error));
@@ -86,8 +86,8 @@ function Form({ tab, call, onDone }: { tab: Tab; call: ClientCallContent; onDone
     }
   };
   return (
-    <form className={page.form} aria-label="Save this call" onSubmit={(e) => void save(e)}>
-      <TextInput label="Name" description="Becomes .benchtop/calls/client/<name>.json in the project" data-autofocus spellCheck={false} value={name} error={problem} onChange={(e) => setName(e.currentTarget.value)} />
+    <form className={page.form} aria-label={t('Save this call')} onSubmit={(e) => void save(e)}>
+      <TextInput label={t('Name')} description={t('Becomes .benchtop/calls/client/<name>.json in the project')} data-autofocus spellCheck={false} value={name} error={problem} onChange={(e) => setName(e.currentTarget.value)} />
       <p className={classes.summary}>
         <code>
           {kindWord(call)} {call.path}
@@ -95,7 +95,7 @@ function Form({ tab, call, onDone }: { tab: Tab; call: ClientCallContent; onDone
       </p>
       {messages.length > 0 && (
         <fieldset className={classes.messages}>
-          <legend>{plural(messages.length - left.size, 'message')} to send again</legend>
+          <legend>{t('{n, plural, one {# message} other {# messages}} to send again', { n: messages.length - left.size })}</legend>
           {messages.map((m, i) => (
             <Checkbox
               key={i}
@@ -113,20 +113,20 @@ function Form({ tab, call, onDone }: { tab: Tab; call: ClientCallContent; onDone
         </fieldset>
       )}
       <p className={classes.note}>
-        Credentials are never saved: no tokens, no signing secrets, and no values of headers such as Authorization or Cookie. Their names stay, so that you see what to fill in.
-        {withheld.length > 0 && <> Here that is {withheld.join(', ')}.</>}
+        {t('Credentials are never saved: no tokens, no signing secrets, and no values of headers such as Authorization or Cookie. Their names stay, so that you see what to fill in.')}
+        {withheld.length > 0 && <> {t('Here that is {withheld}.', { withheld: withheld.join(', ') })}</>}
       </p>
       {there && (
-        <ErrorBox tone="warn" title={`There is a saved call ${to} already`}>
-          {there.problem ? `It is broken: ${there.problem}. ` : ''}Replacing it writes over its file.
+        <ErrorBox tone="warn" title={t('There is a saved call {to} already', { to })}>
+          {there.problem ? t('It is broken: {problem}. Replacing it writes over its file.', { problem: there.problem }) : t('Replacing it writes over its file.')}
         </ErrorBox>
       )}
       <div className={page.buttons}>
         <Button variant="default" onClick={onDone}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" disabled={!to} loading={busy}>
-          {there ? 'Replace it' : 'Save'}
+          {there ? t('Replace it') : t('Save')}
         </Button>
       </div>
     </form>

@@ -7,6 +7,7 @@ import type { ClientCall } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
 import { useCalls } from '../../api/queries';
+import { rich, t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
 import { ErrorBox } from '../../ui/ErrorBox';
 import page from '../../ui/page.module.css';
@@ -24,24 +25,24 @@ export function SavedList() {
   const [asked, setAsked] = useState<Asked>();
   const list = calls.data?.client ?? [];
   return (
-    <section className={classes.list} aria-label="Saved calls" tabIndex={0}>
-      <h2 className={client.sideTitle}>Saved calls</h2>
+    <section className={classes.list} aria-label={t('Saved calls')} tabIndex={0}>
+      <h2 className={client.sideTitle}>{t('Saved calls')}</h2>
       {!agent.folder && (
         <div className={classes.none}>
           <NoFolder />
         </div>
       )}
       {calls.isError && <ErrorBox title={messageOf(calls.error)} onRetry={() => void calls.refetch()} />}
-      {calls.data && list.length === 0 && <p className={`${classes.note} ${classes.none}`}>None yet. “Save…” keeps a call as a file of the project.</p>}
+      {calls.data && list.length === 0 && <p className={`${classes.note} ${classes.none}`}>{t('None yet. “Save…” keeps a call as a file of the project.')}</p>}
       <ul className={client.sideList}>
         {list.map((c) => (
           <Row key={c.name} call={c} onOpen={() => open(c)} onAsk={(what) => setAsked({ what, call: c })} />
         ))}
       </ul>
-      <Modal opened={asked?.what === 'rename'} onClose={() => setAsked(undefined)} title="Rename the saved call" size="sm" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal opened={asked?.what === 'rename'} onClose={() => setAsked(undefined)} title={t('Rename the saved call')} size="sm" closeButtonProps={{ 'aria-label': t('Close') }}>
         {asked && <Rename call={asked.call} onDone={() => setAsked(undefined)} />}
       </Modal>
-      <Modal opened={asked?.what === 'remove'} onClose={() => setAsked(undefined)} title="Delete the saved call" size="sm" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal opened={asked?.what === 'remove'} onClose={() => setAsked(undefined)} title={t('Delete the saved call')} size="sm" closeButtonProps={{ 'aria-label': t('Close') }}>
         {asked && <Remove call={asked.call} onDone={() => setAsked(undefined)} />}
       </Modal>
     </section>
@@ -69,22 +70,22 @@ function Row({ call, onOpen, onAsk }: { call: ClientCall; onOpen: () => void; on
           <CircleAlert size={14} aria-hidden />
           <div>
             <div className={classes.name}>{call.name}</div>
-            <div className={classes.reason}>Broken: {call.problem}</div>
+            <div className={classes.reason}>{t('Broken: {problem}', { problem: call.problem })}</div>
           </div>
         </div>
       )}
       <Menu position="bottom-end" width={190}>
         <Menu.Target>
-          <ActionIcon className={classes.more} size="sm" aria-label={`More for ${call.name}`} onKeyDown={onKeyDown}>
+          <ActionIcon className={classes.more} size="sm" aria-label={t('More for {name}', { name: call.name })} onKeyDown={onKeyDown}>
             <Ellipsis size={14} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {call.call && <Menu.Item onClick={onOpen}>Open</Menu.Item>}
-          <Menu.Item onClick={() => onAsk('rename')}>Rename…</Menu.Item>
-          <Menu.Item onClick={() => onAsk('remove')}>Delete…</Menu.Item>
-          <Menu.Item onClick={() => void native.copy(`${agent.folder}/${call.file}`)}>Copy path</Menu.Item>
-          {native.reveal && <Menu.Item onClick={() => void native.reveal?.(`${agent.folder}/${call.file}`)}>Show in folder</Menu.Item>}
+          {call.call && <Menu.Item onClick={onOpen}>{t('Open')}</Menu.Item>}
+          <Menu.Item onClick={() => onAsk('rename')}>{t('Rename…')}</Menu.Item>
+          <Menu.Item onClick={() => onAsk('remove')}>{t('Delete…')}</Menu.Item>
+          <Menu.Item onClick={() => void native.copy(`${agent.folder}/${call.file}`)}>{t('Copy path')}</Menu.Item>
+          {native.reveal && <Menu.Item onClick={() => void native.reveal?.(`${agent.folder}/${call.file}`)}>{t('Show in folder')}</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
     </li>
@@ -132,13 +133,13 @@ function Rename({ call, onDone }: { call: ClientCall; onDone: () => void }) {
         if (to && to !== call.name && !busy) void rename();
       }}
     >
-      <TextInput label="New name" data-autofocus spellCheck={false} value={name} error={problem} onChange={(e) => setName(e.currentTarget.value)} onFocus={(e) => e.currentTarget.select()} />
+      <TextInput label={t('New name')} data-autofocus spellCheck={false} value={name} error={problem} onChange={(e) => setName(e.currentTarget.value)} onFocus={(e) => e.currentTarget.select()} />
       <div className={page.buttons}>
         <Button variant="default" onClick={onDone}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" disabled={!to || to === call.name} loading={busy}>
-          Rename
+          {t('Rename')}
         </Button>
       </div>
     </form>
@@ -153,15 +154,15 @@ function Remove({ call, onDone }: { call: ClientCall; onDone: () => void }) {
   return (
     <>
       <p className={page.ask}>
-        Delete <b>{call.name}</b>? Its file {call.file} is removed from the project. This cannot be undone here.
+        {rich('Delete <1>{name}</1>? Its file {file} is removed from the project. This cannot be undone here.', [<b />], { name: call.name, file: call.file })}
       </p>
       {problem && <ErrorBox title={problem} />}
       <div className={page.buttons}>
         <Button variant="default" data-autofocus onClick={onDone}>
-          Keep it
+          {t('Keep it')}
         </Button>
         <Button color="red.9" loading={busy} onClick={() => void remove()}>
-          Delete
+          {t('Delete')}
         </Button>
       </div>
     </>

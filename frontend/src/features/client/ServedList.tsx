@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { messageOf } from '../../api/errors';
+import { t } from '../../i18n/t';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { clock, duration } from '../../ui/format';
 import classes from './Client.module.css';
@@ -23,7 +24,7 @@ export function ServedList({ served, error, onRetry, onServed, saved, exchanges,
   const groups = [...new Set(served?.map((s) => s.group))];
   return (
     <div className={classes.side}>
-      <nav className={classes.served} aria-label="What the agent serves" tabIndex={0}>
+      <nav className={classes.served} aria-label={t('What the agent serves')} tabIndex={0}>
         {error !== null && <ErrorBox title={messageOf(error)} onRetry={onRetry} />}
         {!served && error === null && <Skeleton height={120} radius="md" />}
         {groups.map((group) => (
@@ -47,8 +48,8 @@ export function ServedList({ served, error, onRetry, onServed, saved, exchanges,
       </nav>
       {saved}
       {exchanges.length > 0 && (
-        <section className={classes.sent} aria-label="Sent" tabIndex={0}>
-          <h2 className={classes.sideTitle}>Sent</h2>
+        <section className={classes.sent} aria-label={t('Sent')} tabIndex={0}>
+          <h2 className={classes.sideTitle}>{t('Sent')}</h2>
           <ul className={classes.sideList}>
             {exchanges.map((x) => (
               <li key={x.id}>

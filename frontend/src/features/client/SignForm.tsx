@@ -1,6 +1,7 @@
 import { Button, Modal, PasswordInput, Select, TextInput } from '@mantine/core';
 import { Signature } from 'lucide-react';
 import { useState } from 'react';
+import { t } from '../../i18n/t';
 import page from '../../ui/page.module.css';
 import { useAct } from '../../ui/useAct';
 import type { Draft } from './draft';
@@ -23,14 +24,14 @@ export function SignForm({ draft, onSigned }: { draft: Draft; onSigned: (headers
         onSigned(withHeaders(draft.headers, set));
         setOpen(false);
       },
-      'Signed for the body as it is now',
+      t('Signed for the body as it is now'),
     );
   return (
     <>
       <Button variant="default" leftSection={<Signature size={13} />} onClick={() => setOpen(true)}>
-        Sign
+        {t('Sign')}
       </Button>
-      <Modal opened={open} onClose={() => setOpen(false)} title="Sign as a webhook" size="sm" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal opened={open} onClose={() => setOpen(false)} title={t('Sign as a webhook')} size="sm" closeButtonProps={{ 'aria-label': t('Close') }}>
         <form
           className={page.form}
           onSubmit={(e) => {
@@ -40,21 +41,21 @@ export function SignForm({ draft, onSigned }: { draft: Draft; onSigned: (headers
           }}
         >
           <Select
-            label="As"
-            description={`Sets ${schemes.find((s) => s.value === scheme)?.sets ?? ''}`}
+            label={t('As')}
+            description={t('Sets {sets}', { sets: schemes.find((s) => s.value === scheme)?.sets ?? '' })}
             data={schemes.map(({ value, label }) => ({ value, label }))}
             value={scheme}
             allowDeselect={false}
             onChange={(v) => setScheme((v ?? 'stripe') as Scheme)}
           />
-          {scheme === 'generic' && <TextInput label="Header" value={header} error={named ? undefined : 'A name without spaces'} onChange={(e) => setHeader(e.currentTarget.value)} />}
-          <PasswordInput label="Secret" description="It is used in this page and not kept." value={secret} onChange={(e) => setSecret(e.currentTarget.value)} autoComplete="off" data-autofocus />
+          {scheme === 'generic' && <TextInput label={t('Header')} value={header} error={named ? undefined : t('A name without spaces')} onChange={(e) => setHeader(e.currentTarget.value)} />}
+          <PasswordInput label={t('Secret')} description={t('It is used in this page and not kept.')} value={secret} onChange={(e) => setSecret(e.currentTarget.value)} autoComplete="off" data-autofocus />
           <div className={page.buttons}>
             <Button variant="default" onClick={() => setOpen(false)}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" disabled={!secret || !named} loading={busy !== undefined}>
-              Sign it
+              {t('Sign it')}
             </Button>
           </div>
         </form>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Wrench } from 'lucide-react';
+import { t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
 import { JsonView } from '../../ui/JsonView';
 import { StatusChip } from '../../ui/StatusChip';
@@ -18,22 +19,22 @@ export function ToolCard({ tool, openRun }: { tool: ToolUse; openRun: (id: strin
         <b>{tool.name}</b>
         {!tool.done && (
           <StatusChip tone="run" busy>
-            running
+            {t('running')}
           </StatusChip>
         )}
-        {tool.failed && <StatusChip tone="bad">failed</StatusChip>}
+        {tool.failed && <StatusChip tone="bad">{t('failed')}</StatusChip>}
         {tool.invocation && (
           <Button size="compact-xs" variant="subtle" onClick={() => openRun(tool.invocation!)}>
-            Its run
+            {t('Its run')}
           </Button>
         )}
       </div>
       <dl className={classes.toolParts}>
-        <Part name="Arguments" value={tool.args ?? {}} />
+        <Part name={t('Arguments')} value={tool.args ?? {}} />
         {tool.emitted.map((e, i) => (
-          <Part key={i} name="Emitted" value={e} />
+          <Part key={i} name={t('Emitted')} value={e} />
         ))}
-        {tool.done && <Part name={tool.failed ? 'Error' : 'Result'} value={tool.result} />}
+        {tool.done && <Part name={tool.failed ? t('Error') : t('Result')} value={tool.result} />}
       </dl>
     </div>
   );

@@ -4,6 +4,7 @@ import { Cable, Square } from 'lucide-react';
 import { useState } from 'react';
 import type { ClientCallContent, ClientCaller } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
+import { t } from '../../i18n/t';
 import { EmptyState } from '../../ui/EmptyState';
 import { AnswerView } from './AnswerView';
 import { CallerField } from './CallerField';
@@ -32,7 +33,7 @@ export function UampTab({ store, agent }: { store: ClientStore; agent: string })
       const as = caller.token ? { ...caller, token: caller.token.trim() } : caller;
       store.start({ id: crypto.randomUUID(), webSocket: true, path: `/${agent}/uamp`, headers: [], caller: as }, 'uamp', [begin]);
     } catch (error) {
-      notifications.show({ color: 'red', title: 'That was not sent', message: messageOf(error) });
+      notifications.show({ color: 'red', title: t('That was not sent'), message: messageOf(error) });
     }
   };
   const send = async (text: string) => {
@@ -52,30 +53,30 @@ export function UampTab({ store, agent }: { store: ClientStore; agent: string })
         <code className={chat.address}>WS /{agent}/uamp</code>
         {running ? (
           <Button variant="default" leftSection={<Square size={13} />} onClick={() => void store.end(current.id)}>
-            End
+            {t('End')}
           </Button>
         ) : (
           <Button leftSection={<Cable size={13} />} onClick={connect}>
-            Open a session
+            {t('Open a session')}
           </Button>
         )}
         <SaveCall tab="uamp" what={call} />
       </div>
-      <OpenedBar tab="uamp" onSend={(text) => (current ? store.say(current.id, text) : Promise.resolve())} waits={open ? undefined : 'Open a session to send its messages.'} />
+      <OpenedBar tab="uamp" onSend={(text) => (current ? store.say(current.id, text) : Promise.resolve())} waits={open ? undefined : t('Open a session to send its messages.')} />
       {current ? (
         <AnswerView key={current.id} x={current} />
       ) : (
-        <EmptyState icon={<Cable size={20} />} title="No session">
-          Open one, and the events of both sides are listed here as they are.
+        <EmptyState icon={<Cable size={20} />} title={t('No session')}>
+          {t('Open one, and the events of both sides are listed here as they are.')}
         </EmptyState>
       )}
       {current && (
         <div className={chat.uampSend}>
-          <Switch size="xs" label="Events in JSON" checked={raw} onChange={(e) => setRaw(e.currentTarget.checked)} />
+          <Switch size="xs" label={t('Events in JSON')} checked={raw} onChange={(e) => setRaw(e.currentTarget.checked)} />
           <SendBox
-            label={raw ? 'Event' : 'Text for the agent'}
-            action="Send"
-            placeholder={!open ? 'Open a session first' : raw ? '{"type": "ping"}' : 'Hello'}
+            label={raw ? t('Event') : t('Text for the agent')}
+            action={t('Send')}
+            placeholder={!open ? t('Open a session first') : raw ? '{"type": "ping"}' : t('Hello')}
             disabled={!open}
             onSend={send}
           />
@@ -91,8 +92,8 @@ function asEvent(text: string): string {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Error(`An event is a JSON object: ${messageOf(error)}`);
+    throw new Error(t('An event is a JSON object: {problem}', { problem: messageOf(error) }));
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('An event is a JSON object, such as {"type": "ping"}');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(t('An event is a JSON object, such as {"type": "ping"}'));
   return JSON.stringify(value);
 }

@@ -2,9 +2,10 @@ import { Button, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { ArrowDown, ArrowUp, Copy, Download } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
 import { saveFile } from '../../ui/download';
-import { clockMs, plural } from '../../ui/format';
+import { clockMs } from '../../ui/format';
 import { JsonView } from '../../ui/JsonView';
 import page from '../../ui/page.module.css';
 import { RowList } from '../../ui/RowList';
@@ -35,21 +36,21 @@ export function WirePanel({ events, title, name, empty }: Props) {
   }, [shown.length]);
   const copy = async () => {
     await native.copy(asLines(shown));
-    notifications.show({ message: `${plural(shown.length, 'event')} copied as JSON lines` });
+    notifications.show({ message: t('{n, plural, one {# event} other {# events}} copied as JSON lines', { n: shown.length }) });
   };
   return (
     <section ref={root} className={classes.panel} aria-label={title} data-testid="wire">
       <div className={classes.bar}>
         <h2 className={classes.title}>{title}</h2>
-        <TextInput size="xs" className={classes.filter} aria-label={`Filter ${title}`} placeholder="Filter: type, sent, a word" value={filter} onChange={(e) => setFilter(e.currentTarget.value)} />
+        <TextInput size="xs" className={classes.filter} aria-label={t('Filter {title}', { title })} placeholder={t('Filter: type, sent, a word')} value={filter} onChange={(e) => setFilter(e.currentTarget.value)} />
         <span className={classes.count} data-testid="wire-count">
-          {filter.trim() ? `${shown.length} of ${events.length}` : events.length}
+          {filter.trim() ? t('{shown} of {events}', { shown: shown.length, events: events.length }) : events.length}
         </span>
         <Button size="xs" variant="default" leftSection={<Copy size={12} />} disabled={shown.length === 0} onClick={() => void copy()}>
-          Copy
+          {t('Copy')}
         </Button>
         <Button size="xs" variant="default" leftSection={<Download size={12} />} disabled={events.length === 0} onClick={() => saveFile(`${name}.jsonl`, asLines(events), 'application/x-ndjson')}>
-          Export
+          {t('Export')}
         </Button>
       </div>
       <div className={classes.parts}>
@@ -65,7 +66,7 @@ export function WirePanel({ events, title, name, empty }: Props) {
             keyOf={(e) => String(e.n)}
             nameOf={(e) => `${e.sent ? 'sent' : 'received'} ${e.type}`}
             rowHeight={26}
-            label={`List of ${title}`}
+            label={t('List of {title}', { title })}
             {...(chosen === undefined ? {} : { selected: chosen })}
             onOpen={(e) => setChosen(String(e.n))}
             render={(e) => (
@@ -83,9 +84,9 @@ export function WirePanel({ events, title, name, empty }: Props) {
                 {events.length === 0 && empty}
                 {events.length > 0 && (
                   <>
-                    0 of {events.length} match.{' '}
+                    {t('0 of {events} match.', { events: events.length })}{' '}
                     <button type="button" className={page.link} onClick={() => setFilter('')}>
-                      Clear filter
+                      {t('Clear filter')}
                     </button>
                   </>
                 )}
@@ -95,7 +96,7 @@ export function WirePanel({ events, title, name, empty }: Props) {
         </div>
         {events.length > 0 && (
           <div className={classes.detail}>
-            {open ? <JsonView key={open.n} value={open.value} label={`Event ${open.type}`} onCopy={(t) => void native.copy(t)} /> : <p className={classes.note}>Choose an event to see all of it.</p>}
+            {open ? <JsonView key={open.n} value={open.value} label={t('Event {type}', { type: open.type })} onCopy={(t) => void native.copy(t)} /> : <p className={classes.note}>{t('Choose an event to see all of it.')}</p>}
           </div>
         )}
       </div>

@@ -1,4 +1,5 @@
 import type { ClientCaller, ClientRequest } from '../../api/contract.gen';
+import { t } from '../../i18n/t';
 import { isObject } from '../../ui/schema/schema';
 
 /** What the tab shows of an agent's card. The whole of it is beside. */
@@ -41,7 +42,7 @@ export interface Said {
 
 /** What an answer to SendMessage says: a task with artifacts, a message, or an error. */
 export function readAnswer(answer: unknown): Said {
-  if (!isObject(answer)) return { text: '', state: '', problem: 'The answer is not JSON' };
+  if (!isObject(answer)) return { text: '', state: '', problem: t('The answer is not JSON') };
   if (isObject(answer.error)) return { text: '', state: '', problem: `${String(answer.error.code)}: ${str(answer.error.message)}` };
   const result = isObject(answer.result) ? answer.result : {};
   const of = isObject(result.task) ? result.task : isObject(result.message) ? result.message : {};
@@ -52,7 +53,7 @@ export function readAnswer(answer: unknown): Said {
   const text = said.flatMap((h) => list(h.parts)).map((p) => str(p.text)).join('');
   const state = str(status.state).replace(/^TASK_STATE_/, '').toLowerCase().replaceAll('_', ' ');
   const known = isObject(result.task) || isObject(result.message);
-  return { text, state, ...(contextId ? { contextId } : {}), ...(known ? {} : { problem: 'The answer has neither a task nor a message' }) };
+  return { text, state, ...(contextId ? { contextId } : {}), ...(known ? {} : { problem: t('The answer has neither a task nor a message') }) };
 }
 
 /**

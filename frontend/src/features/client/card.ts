@@ -1,3 +1,4 @@
+import { t } from '../../i18n/t';
 import { isObject, type Schema } from '../../ui/schema/schema';
 import { misfitsOf } from '../../ui/schema/validate';
 import { cardSchema } from './cardSchema';
@@ -24,7 +25,7 @@ export function cardProblems(card: unknown): CardProblem[] {
 /** What comes with the card over HTTP. */
 export function servedProblems(contentType: string): CardProblem[] {
   if (/^application\/(a2a\+)?json\b/i.test(contentType)) return [];
-  return [{ path: 'Content-Type', text: contentType ? `is ${contentType}` : 'is missing', todo: 'Serve the card as application/json.', warning: true }];
+  return [{ path: 'Content-Type', text: contentType ? t('is {contentType}', { contentType }) : t('is missing'), todo: t('Serve the card as application/json.'), warning: true }];
 }
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\]|.*\.localhost)$/;
@@ -33,15 +34,15 @@ function interfaces(card: Schema): CardProblem[] {
   const out: CardProblem[] = [];
   const all = objects(card.supportedInterfaces);
   if (all.length && !all.some((i) => /^1\./.test(str(i.protocolVersion)))) {
-    out.push({ path: 'supportedInterfaces', text: 'has none for version 1.x', todo: 'Add one, or clients of 1.0 have nowhere to go.', warning: true });
+    out.push({ path: 'supportedInterfaces', text: t('has none for version 1.x'), todo: t('Add one, or clients of 1.0 have nowhere to go.'), warning: true });
   }
   all.forEach((i, n) => {
     const at = URL.canParse(str(i.url)) ? new URL(str(i.url)) : undefined;
     if (at?.protocol === 'http:' && !loopback.test(at.hostname)) {
-      out.push({ path: `supportedInterfaces[${n}].url`, text: 'is not encrypted', todo: 'Use https for everything that is not on this machine.', warning: true });
+      out.push({ path: `supportedInterfaces[${n}].url`, text: t('is not encrypted'), todo: t('Use https for everything that is not on this machine.'), warning: true });
     }
     if (at && (at.username || at.password)) {
-      out.push({ path: `supportedInterfaces[${n}].url`, text: 'has a name or a password in it', todo: 'Cards are public: take it out.', warning: false });
+      out.push({ path: `supportedInterfaces[${n}].url`, text: t('has a name or a password in it'), todo: t('Cards are public: take it out.'), warning: false });
     }
   });
   return out;
@@ -55,7 +56,7 @@ function twice(card: Schema): CardProblem[] {
     const before = seen.has(id);
     seen.add(id);
     if (!id || !before) return [];
-    return [{ path: `skills[${n}].id`, text: `is ${JSON.stringify(id)}, as that of an earlier skill`, todo: 'Give each skill an id of its own.', warning: false }];
+    return [{ path: `skills[${n}].id`, text: t('is {id}, as that of an earlier skill', { id: JSON.stringify(id) }), todo: t('Give each skill an id of its own.'), warning: false }];
   });
 }
 
@@ -66,7 +67,7 @@ function undeclared(card: Schema): CardProblem[] {
     objects(list).flatMap((r, n) =>
       Object.keys(isObject(r.schemes) ? r.schemes : {})
         .filter((name) => !known.includes(name))
-        .map((name) => ({ path: `${path}[${n}].schemes.${name}`, text: 'is not among securitySchemes', todo: `Describe ${name} under securitySchemes, or name one that is there.`, warning: false })),
+        .map((name) => ({ path: `${path}[${n}].schemes.${name}`, text: t('is not among securitySchemes'), todo: t('Describe {name} under securitySchemes, or name one that is there.', { name }), warning: false })),
     );
   return [...of(card.securityRequirements, 'securityRequirements'), ...objects(card.skills).flatMap((s, n) => of(s.securityRequirements, `skills[${n}].securityRequirements`))];
 }

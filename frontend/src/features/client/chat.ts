@@ -2,6 +2,7 @@ import type { Client } from '../../api/client';
 import type { ClientCaller } from '../../api/contract.gen';
 import { isAbort, messageOf } from '../../api/errors';
 import { SseParser } from '../../api/sse';
+import { t } from '../../i18n/t';
 import { isObject } from '../../ui/schema/schema';
 import { relayed } from './store';
 import { addChunk, addEvent, errorText, type ChatMessage } from './turns';
@@ -90,7 +91,7 @@ export class ChatStore {
       else await this.overCompletions(messages, abort.signal, wire, (data) => show(addChunk(answer, data)));
       show({ done: true });
     } catch (error) {
-      show({ done: true, problem: isAbort(error) ? 'Stopped here' : messageOf(error) });
+      show({ done: true, problem: isAbort(error) ? t('Stopped here') : messageOf(error) });
     }
   }
 
@@ -119,7 +120,7 @@ export class ChatStore {
       await this.stream('/uamp/stream', body, signal, (data) => {
         if (data === '[DONE]') return;
         const e = parsed(data);
-        if (!isObject(e)) throw new Error(`An event is not JSON: ${data.slice(0, 80)}`);
+        if (!isObject(e)) throw new Error(t('An event is not JSON: {data}', { data: data.slice(0, 80) }));
         wire(false, String(e.type), e);
         if (id && e.type === 'session.error') throw new SessionGone();
         if (e.type === 'session.created' && isObject(e.session)) this.session = String(e.session.id);

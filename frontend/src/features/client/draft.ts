@@ -1,4 +1,5 @@
 import type { AgentEndpoint, AgentEndpointList, AgentRoute, ClientCaller, ClientRequest, HeaderPair } from '../../api/contract.gen';
+import { t } from '../../i18n/t';
 import { isObject } from '../../ui/schema/schema';
 import { exampleOf } from '../../ui/schema/example';
 import { isCredential } from './credentials';
@@ -29,7 +30,7 @@ export function readHeaders(text: string): { headers: HeaderPair[] } | { problem
     if (line.trim() === '') continue;
     const at = line.indexOf(':');
     const name = line.slice(0, at).trim();
-    if (at < 1 || /\s/.test(name)) return { problem: `"${line.trim().slice(0, 40)}" is no header: write Name: value` };
+    if (at < 1 || /\s/.test(name)) return { problem: t('"{line}" is no header: write Name: value', { line: line.trim().slice(0, 40) }) };
     headers.push({ name, value: line.slice(at + 1).trim() });
   }
   return { headers };
@@ -37,14 +38,14 @@ export function readHeaders(text: string): { headers: HeaderPair[] } | { problem
 
 /** Why a draft cannot be sent yet. */
 export function problemOf(draft: Draft): { field: 'path' | 'headers' | 'token'; text: string } | undefined {
-  if (!draft.path.startsWith('/')) return { field: 'path', text: 'A path begins with a slash' };
+  if (!draft.path.startsWith('/')) return { field: 'path', text: t('A path begins with a slash') };
   const open = /\{[^}]*\}|\/:\w+/.exec(draft.path.split('?')[0]!);
-  if (open) return { field: 'path', text: `Put a value in place of ${open[0].replace(/^\//, '')}` };
+  if (open) return { field: 'path', text: t('Put a value in place of {open}', { open: open[0].replace(/^\//, '') }) };
   const read = readHeaders(draft.headers);
   if ('problem' in read) return { field: 'headers', text: read.problem };
   const empty = read.headers.find((h) => h.value === '' && isCredential(h.name));
-  if (empty) return { field: 'headers', text: `${empty.name} has no value. Saved calls keep none: write it, or remove the line` };
-  if (draft.caller.kind === 'bearer' && !draft.caller.token?.trim()) return { field: 'token', text: 'Paste a token or an API key' };
+  if (empty) return { field: 'headers', text: t('{name} has no value. Saved calls keep none: write it, or remove the line', { name: empty.name }) };
+  if (draft.caller.kind === 'bearer' && !draft.caller.token?.trim()) return { field: 'token', text: t('Paste a token or an API key') };
   return undefined;
 }
 
@@ -90,7 +91,7 @@ export interface Served {
   endpoint?: AgentEndpoint;
 }
 
-const groups: Record<string, string> = { endpoint: 'Endpoints', custom_http: 'Functions', completions: 'Chat completions', a2a: 'A2A', uamp: 'UAMP', hello: 'Hello' };
+const groups: Record<string, string> = { endpoint: t('Endpoints'), custom_http: t('Functions'), completions: t('Chat completions'), a2a: 'A2A', uamp: 'UAMP', hello: t('Hello') };
 
 /** What an agent serves, its own things first. */
 export function servedOf(list: AgentEndpointList): Served[] {
@@ -100,7 +101,7 @@ export function servedOf(list: AgentEndpointList): Served[] {
     const ws = endpoint ? endpoint.kind === 'ws' : route.kind === 'uamp' && route.method === 'GET' && route.path.endsWith('/uamp');
     return {
       key: `${i}:${route.method} ${route.path}`,
-      group: route.default ? 'Always there' : (groups[route.kind] ?? route.kind),
+      group: route.default ? t('Always there') : (groups[route.kind] ?? route.kind),
       route,
       kind: ws ? 'websocket' : endpoint?.kind === 'sse' ? 'sse' : 'http',
       ...(endpoint ? { endpoint } : {}),

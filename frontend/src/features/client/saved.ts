@@ -1,11 +1,12 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Agent, ClientCall, ClientCallContent, ClientCaller, HeaderPair, SavedCaller } from '../../api/contract.gen';
+import { t } from '../../i18n/t';
 import { isCredential } from './credentials';
 import { readHeaders, type Draft, type RequestKind } from './draft';
 
 export type Tab = RequestKind | 'chat' | 'a2a' | 'uamp';
 
-export const tabNames: Record<Tab, string> = { http: 'HTTP', websocket: 'WS', sse: 'SSE', chat: 'Chat', a2a: 'A2A', uamp: 'UAMP' };
+export const tabNames: Record<Tab, string> = { http: 'HTTP', websocket: 'WS', sse: 'SSE', chat: t('Chat'), a2a: 'A2A', uamp: 'UAMP' };
 
 /** A saved call that a tab was filled from. */
 export interface Opened {

@@ -1,12 +1,13 @@
 import type { HeaderPair } from '../../api/contract.gen';
+import { t } from '../../i18n/t';
 
 export type Scheme = 'stripe' | 'slack' | 'github' | 'generic';
 
 export const schemes: { value: Scheme; label: string; sets: string }[] = [
   { value: 'stripe', label: 'Stripe', sets: 'Stripe-Signature' },
-  { value: 'slack', label: 'Slack', sets: 'X-Slack-Signature and its timestamp' },
+  { value: 'slack', label: 'Slack', sets: t('X-Slack-Signature and its timestamp') },
   { value: 'github', label: 'GitHub', sets: 'X-Hub-Signature-256' },
-  { value: 'generic', label: 'HMAC-SHA256 in hex', sets: 'a header of your choice' },
+  { value: 'generic', label: t('HMAC-SHA256 in hex'), sets: t('a header of your choice') },
 ];
 
 /** Whether this page can sign: it needs a secure context. */

@@ -4,6 +4,7 @@ import type { Client } from '../../api/client';
 import type { ClientFrame, ClientRequest } from '../../api/contract.gen';
 import { isAbort, messageOf } from '../../api/errors';
 import { files } from '../../api/routes';
+import { t } from '../../i18n/t';
 import { draftOf, firstDraft, kindOf, type Draft, type RequestKind } from './draft';
 import { FrameReader, isRunning, readFrames, type Exchange } from './exchange';
 
@@ -67,7 +68,7 @@ export class ClientStore {
    * under way. Opening messages go into a WebSocket as soon as it is open.
    */
   start(request: ClientRequest, as: RequestKind | 'uamp' = kindOf(request), opening: readonly string[] = []): void {
-    if (this.state.exchanges.filter(isRunning).length >= atOnce) throw new Error(`${atOnce} requests are under way. End one of them first.`);
+    if (this.state.exchanges.filter(isRunning).length >= atOnce) throw new Error(t('{atOnce} requests are under way. End one of them first.', { atOnce }));
     const x: Exchange = { id: request.id, request, at: Date.now(), chunks: [], items: [] };
     const kept = this.state.exchanges.filter((one, i) => i < remembered - 1 || isRunning(one));
     this.set({ exchanges: [x, ...kept], shown: { ...this.state.shown, [as]: x.id } });
@@ -94,10 +95,10 @@ export class ClientStore {
         timer ??= setTimeout(show, gather);
       }
       show();
-      this.replace(request.id, (x) => (x.end ? x : { ...x, end: { bytes: 0, error: 'The platform ended before the answer did.' } }));
+      this.replace(request.id, (x) => (x.end ? x : { ...x, end: { bytes: 0, error: t('The platform ended before the answer did.') } }));
     } catch (error) {
       show();
-      const said = isAbort(error) ? 'ended here' : messageOf(error);
+      const said = isAbort(error) ? t('ended here') : messageOf(error);
       this.replace(request.id, (x) => (x.head ? { ...x, end: { bytes: 0, error: said } } : { ...x, refused: said }));
     } finally {
       this.aborts.delete(request.id);

@@ -1,3 +1,4 @@
+import { t } from '../../i18n/t';
 import { isObject } from '../../ui/schema/schema';
 
 /** A tool of the agent's own that was called in a turn. */
@@ -36,14 +37,14 @@ export function addChunk(m: ChatMessage, data: string): ChatMessage {
   try {
     chunk = JSON.parse(data);
   } catch {
-    return { ...m, problem: `A chunk is not JSON: ${data.slice(0, 80)}` };
+    return { ...m, problem: t('A chunk is not JSON: {data}', { data: data.slice(0, 80) }) };
   }
   if (!isObject(chunk)) return m;
   if (chunk.error !== undefined) return { ...m, problem: errorText(chunk) };
   const next = { ...m };
   const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
   if (isObject(choice) && isObject(choice.delta) && typeof choice.delta.content === 'string') next.text += choice.delta.content;
-  if (isObject(choice) && typeof choice.finish_reason === 'string' && choice.finish_reason !== 'stop') next.problem = `It ended because of ${choice.finish_reason}`;
+  if (isObject(choice) && typeof choice.finish_reason === 'string' && choice.finish_reason !== 'stop') next.problem = t('It ended because of {finish_reason}', { finish_reason: choice.finish_reason });
   if (isObject(chunk.usage)) next.usage = usageOf(chunk.usage);
   if (isObject(chunk.tool_progress)) next.tools = addProgress(m.tools, chunk.tool_progress);
   return next;
@@ -71,12 +72,12 @@ export function addEvent(m: ChatMessage, e: Record<string, unknown>): ChatMessag
       return { ...m, ...(isObject(response.usage) ? { usage: usageOf(response.usage) } : {}) };
     }
     case 'response.cancelled':
-      return { ...m, problem: 'The answer was cancelled' };
+      return { ...m, problem: t('The answer was cancelled') };
     case 'response.error':
     case 'session.error':
       return { ...m, problem: errorText(e) };
     case 'tool.call':
-      return { ...m, problem: `The agent waits for ${String(e.name)}, a tool that is to run here: answer it in the UAMP tab` };
+      return { ...m, problem: t('The agent waits for {name}, a tool that is to run here: answer it in the UAMP tab', { name: String(e.name) }) };
   }
   return m;
 }
@@ -125,7 +126,7 @@ function usageOf(u: Record<string, unknown>): Usage {
 
 /** The words of an error in the form of this API, or of the platform's. */
 export function errorText(body: unknown): string {
-  if (!isObject(body)) return 'The answer is no error that can be read';
+  if (!isObject(body)) return t('The answer is no error that can be read');
   const error = isObject(body.error) ? body.error : body;
-  return String(error.message ?? body.message ?? body.error ?? 'It failed');
+  return String(error.message ?? body.message ?? body.error ?? t('It failed'));
 }

@@ -7,6 +7,7 @@ import type { Agent, ClientCall } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { links } from '../../api/links';
 import type { ScreenProps } from '../../app/screen';
+import { t } from '../../i18n/t';
 import type { ChatStore } from './chat';
 import type { Draft, RequestKind } from './draft';
 import { callerOf, draftOfCall, OpenedStore, type Saved, type Tab } from './saved';
@@ -41,8 +42,8 @@ export function useSavedCalls(agent: Agent, rest: string, go: ScreenProps['go'],
     const find = async () => {
       const list = await client.call('GET /api/local/agents/:agent/calls', { params: { agent: agent.id }, signal: abort.signal });
       const call = list.client.find((c) => c.name === wanted);
-      if (!call) throw new Error(`There is no saved call ${wanted}.`);
-      if (!call.call) throw new Error(`The saved call ${wanted} is broken: ${call.problem}`);
+      if (!call) throw new Error(t('There is no saved call {wanted}.', { wanted }));
+      if (!call.call) throw new Error(t('The saved call {wanted} is broken: {problem}', { wanted, problem: call.problem }));
       put(call, true);
     };
     find().catch((error: unknown) => {

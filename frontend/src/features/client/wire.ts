@@ -1,3 +1,4 @@
+import { t } from '../../i18n/t';
 import { isObject } from '../../ui/schema/schema';
 
 /** One message on the wire, in the order in which it was sent or came. */
@@ -44,9 +45,9 @@ export function brief(e: WireEvent): string {
 export function rpcType(value: unknown): string {
   if (!isObject(value)) return 'message';
   if (typeof value.method === 'string') return value.method;
-  if (isObject(value.error)) return `error ${String(value.error.code)}`;
+  if (isObject(value.error)) return t('error {code}', { code: String(value.error.code) });
   const kind = isObject(value.result) ? Object.keys(value.result)[0] : undefined;
-  return kind ? `result ${kind}` : 'result';
+  return kind ? t('result {kind}', { kind }) : t('result');
 }
 
 /** What a chunk of chat completions is called in a list. */
@@ -54,6 +55,6 @@ export function chunkType(value: unknown): string {
   if (value === '[DONE]') return 'end';
   if (!isObject(value)) return 'chunk';
   if (value.error !== undefined) return 'error';
-  if (isObject(value.tool_progress)) return `tool ${String(value.tool_progress.kind)}`;
+  if (isObject(value.tool_progress)) return t('tool {kind}', { kind: String(value.tool_progress.kind) });
   return isObject(value.usage) ? 'usage' : 'chunk';
 }

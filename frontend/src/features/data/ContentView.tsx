@@ -9,6 +9,7 @@ import type { Agent, ContentItem } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
 import { files } from '../../api/routes';
+import { rich, t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
 import { saveFile } from '../../ui/download';
 import { EmptyState } from '../../ui/EmptyState';
@@ -49,7 +50,7 @@ export function ContentView({ agent }: { agent: Agent }) {
   const upload = (all: readonly File[]) =>
     act('upload', async () => {
       for (const file of all) {
-        if (file.size > mostBytes) throw new Error(`${file.name} has ${bytes(file.size)}; an item has ${bytes(mostBytes)} at most.`);
+        if (file.size > mostBytes) throw new Error(t('{name} has {size}; an item has {size2} at most.', { name: file.name, size: bytes(file.size), size2: bytes(mostBytes) }));
         const query = new URLSearchParams({ name: file.name, ...(file.type && { type: file.type }) });
         // Bytes and not the file itself: the window's web view loses files on their way.
         const res = await client.send(`${fillPath(files.upload, { agent: agent.id })}?${query}`, {
@@ -71,7 +72,7 @@ export function ContentView({ agent }: { agent: Agent }) {
         await client.call('DELETE /api/local/agents/:agent/content/:id', { params: { agent: agent.id, id: it.id } });
         await refresh();
       },
-      `${it.displayName || it.id} is deleted`,
+      t('{displayName} is deleted', { displayName: it.displayName || it.id }),
     );
   const drop = (e: DragEvent) => {
     e.preventDefault();
@@ -82,7 +83,7 @@ export function ContentView({ agent }: { agent: Agent }) {
     <FileButton multiple onChange={(all) => all.length > 0 && void upload(all)}>
       {(props) => (
         <Button variant="default" leftSection={<Upload size={13} />} loading={busy === 'upload'} {...props}>
-          Upload
+          {t('Upload')}
         </Button>
       )}
     </FileButton>
@@ -98,10 +99,10 @@ export function ContentView({ agent }: { agent: Agent }) {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      <section className={classes.middle} aria-label="Content items">
+      <section className={classes.middle} aria-label={t('Content items')}>
         <div className={classes.tools}>
           <p className={classes.hint}>
-            What <code>ctx.content.put</code> stored and what you upload. Drop files here. The source of a function is not among them.
+            {rich('What <1>ctx.content.put</1> stored and what you upload. Drop files here. The source of a function is not among them.', [<code />])}
           </p>
           {choose}
         </div>
@@ -118,7 +119,7 @@ export function ContentView({ agent }: { agent: Agent }) {
           )}
           {list.data && (
             <RowList
-              label="Content"
+              label={t('Content')}
               items={rows}
               keyOf={(it) => it.id}
               rowHeight={36}
@@ -139,8 +140,8 @@ export function ContentView({ agent }: { agent: Agent }) {
                 </>
               )}
               empty={
-                <EmptyState icon={<FileText size={20} />} title="No content yet">
-                  <code>{"await ctx.content.put({ data, mimeType, displayName })"}</code> stores an item; upload one to let a function read it.
+                <EmptyState icon={<FileText size={20} />} title={t('No content yet')}>
+                  {rich('<1>await ctx.content.put({ data, mimeType, displayName })</1> stores an item; upload one to let a function read it.', [<code />])}
                 </EmptyState>
               }
             />
@@ -151,27 +152,27 @@ export function ContentView({ agent }: { agent: Agent }) {
         <aside className={classes.editor} aria-label={item.displayName || item.id}>
           <div className={classes.editorHead}>
             <h2 className={classes.editorTitle}>{item.displayName || item.id}</h2>
-            <ActionIcon aria-label="Close" onClick={() => setChosen(undefined)}>
+            <ActionIcon aria-label={t('Close')} onClick={() => setChosen(undefined)}>
               <X size={15} />
             </ActionIcon>
           </div>
           <dl className={classes.facts}>
-            <dt>Id</dt>
+            <dt>{t('Id')}</dt>
             <dd>
               <code>{item.id}</code>
               <ActionIcon
                 size="sm"
-                aria-label="Copy the id"
-                onClick={() => void native.copy(item.id).then(() => notifications.show({ message: 'The id is on the clipboard' }))}
+                aria-label={t('Copy the id')}
+                onClick={() => void native.copy(item.id).then(() => notifications.show({ message: t('The id is on the clipboard') }))}
               >
                 <Copy size={12} />
               </ActionIcon>
             </dd>
-            <dt>Type</dt>
+            <dt>{t('Type')}</dt>
             <dd>{item.mimeType}</dd>
-            <dt>Size</dt>
+            <dt>{t('Size')}</dt>
             <dd>{bytes(item.size)}</dd>
-            <dt>Stored</dt>
+            <dt>{t('Stored')}</dt>
             <dd>{dateTime(item.createdAt)}</dd>
           </dl>
           <div className={classes.preview}>
@@ -179,23 +180,23 @@ export function ContentView({ agent }: { agent: Agent }) {
           </div>
           <div className={classes.editorFoot}>
             <Button variant="subtle" color="red" leftSection={<Trash2 size={13} />} onClick={() => setRemoving(item)}>
-              Delete
+              {t('Delete')}
             </Button>
             <span className={classes.grow} />
             <Button variant="default" leftSection={<Download size={13} />} loading={busy === 'download'} onClick={() => void download(item)}>
-              Download
+              {t('Download')}
             </Button>
           </div>
         </aside>
       )}
-      <Modal opened={removing !== undefined} onClose={() => setRemoving(undefined)} title={`Delete ${removing?.displayName || removing?.id || ''}?`} size="sm" closeButtonProps={{ 'aria-label': 'Close' }}>
-        <p className={page.ask}>A function that reads it gets nothing from then on, and its addresses lead nowhere. It cannot be brought back.</p>
+      <Modal opened={removing !== undefined} onClose={() => setRemoving(undefined)} title={t('Delete {displayName}?', { displayName: removing?.displayName || removing?.id || '' })} size="sm" closeButtonProps={{ 'aria-label': t('Close') }}>
+        <p className={page.ask}>{t('A function that reads it gets nothing from then on, and its addresses lead nowhere. It cannot be brought back.')}</p>
         <div className={page.buttons}>
           <Button variant="default" onClick={() => setRemoving(undefined)}>
-            Keep it
+            {t('Keep it')}
           </Button>
           <Button color="red" onClick={() => removing && void remove(removing)}>
-            Delete
+            {t('Delete')}
           </Button>
         </div>
       </Modal>

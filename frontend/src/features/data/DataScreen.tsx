@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { links } from '../../api/links';
 import type { ScreenProps } from '../../app/screen';
+import { t } from '../../i18n/t';
 import { ContentView } from './ContentView';
 import classes from './Data.module.css';
 import { FoldersView } from './FoldersView';
@@ -14,12 +15,12 @@ export default function DataScreen({ agent, rest, go }: ScreenProps) {
   const tab = tabs.find((t) => t === rest.split('/')[0]) ?? 'kv';
   return (
     <div className={classes.screen}>
-      <h1 className="visually-hidden">Data</h1>
+      <h1 className="visually-hidden">{t('Data')}</h1>
       <Tabs value={tab} onChange={(t) => go(`${links.place(agent.username, 'data')}/${t}`)} keepMounted={false} className={classes.tabs}>
         <Tabs.List className={classes.tabList}>
-          <Tabs.Tab value="kv">Keys and values</Tabs.Tab>
-          <Tabs.Tab value="content">Content</Tabs.Tab>
-          <Tabs.Tab value="folders">Folders</Tabs.Tab>
+          <Tabs.Tab value="kv">{t('Keys and values')}</Tabs.Tab>
+          <Tabs.Tab value="content">{t('Content')}</Tabs.Tab>
+          <Tabs.Tab value="folders">{t('Folders')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="kv" className={classes.panel}>
           <KvView agent={agent} />

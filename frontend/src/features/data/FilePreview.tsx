@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useApi } from '../../api/ApiContext';
 import { messageOf } from '../../api/errors';
+import { t } from '../../i18n/t';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { bytes } from '../../ui/format';
 import { JsonView } from '../../ui/JsonView';
@@ -24,23 +25,23 @@ export function FilePreview({ path, name, mimeType, size, version }: { path: str
     staleTime: Infinity,
     gcTime: 30_000,
   });
-  if (kind === 'none') return <p className={classes.note}>{mimeType} cannot be shown here. Download it to look inside.</p>;
+  if (kind === 'none') return <p className={classes.note}>{t('{mimeType} cannot be shown here. Download it to look inside.', { mimeType })}</p>;
   if (file.isError) return <ErrorBox title={messageOf(file.error)} onRetry={() => void file.refetch()} />;
   if (!file.data) return <Skeleton height={160} radius="md" />;
   if (kind === 'image') return <Picture data={file.data} name={name} mimeType={mimeType} />;
   const text = textOf(file.data.slice(0, textMost));
-  if (text === undefined) return <p className={classes.note}>It is not text, whatever its type says. Download it to look inside.</p>;
+  if (text === undefined) return <p className={classes.note}>{t('It is not text, whatever its type says. Download it to look inside.')}</p>;
   const parsed = kind === 'json' && size <= textMost ? parseJson(text) : undefined;
   return (
     <>
       {parsed?.ok ? (
-        <JsonView value={parsed.value} label={`Preview of ${name}`} />
+        <JsonView value={parsed.value} label={t('Preview of {name}', { name })} />
       ) : (
-        <pre className={classes.text} tabIndex={0} role="region" aria-label={`Preview of ${name}`}>
+        <pre className={classes.text} tabIndex={0} role="region" aria-label={t('Preview of {name}', { name })}>
           {text}
         </pre>
       )}
-      {size > textMost && <p className={classes.note}>The first {bytes(textMost)} of {bytes(size)}.</p>}
+      {size > textMost && <p className={classes.note}>{t('The first {size} of {size2}.', { size: bytes(textMost), size2: bytes(size) })}</p>}
     </>
   );
 }
@@ -52,5 +53,5 @@ function Picture({ data, name, mimeType }: { data: ArrayBuffer; name: string; mi
     setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [data, mimeType]);
-  return url ? <img className={classes.picture} src={url} alt={`Preview of ${name}`} /> : null;
+  return url ? <img className={classes.picture} src={url} alt={t('Preview of {name}', { name })} /> : null;
 }

@@ -8,6 +8,7 @@ import type { Agent, FolderBinding, FolderFile } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
 import { files } from '../../api/routes';
+import { rich, t } from '../../i18n/t';
 import { saveFile } from '../../ui/download';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
@@ -47,23 +48,22 @@ export function FoldersView({ agent }: { agent: Agent }) {
   }
   if (!binding) {
     return (
-      <EmptyState icon={<Folder size={20} />} title="No function binds a folder">
-        List one under <code>permissions.folders</code> in a manifest, with an <code>alias</code> and a <code>contentId</code> or a <code>path</code> in the
-        project; then <code>ctx.folders.alias.list()</code> reads it.
+      <EmptyState icon={<Folder size={20} />} title={t('No function binds a folder')}>
+        {rich('List one under <1>permissions.folders</1> in a manifest, with an <2>alias</2> and a <3>contentId</3> or a <4>path</4> in the project; then <5>ctx.folders.alias.list()</5> reads it.', [<code />, <code />, <code />, <code />, <code />])}
       </EmptyState>
     );
   }
   return (
     <div className={classes.split}>
-      <nav className={classes.side} aria-label="Folders">
-        <h2 className={classes.sideTitle}>Bindings</h2>
+      <nav className={classes.side} aria-label={t('Folders')}>
+        <h2 className={classes.sideTitle}>{t('Bindings')}</h2>
         {bindings.map((b) => (
           <button key={idOf(b)} type="button" className={classes.sideItem} aria-current={idOf(b) === idOf(binding) || undefined} onClick={() => setChosen(idOf(b))}>
             <span className={classes.sideName}>
               {b.alias}
               <span className={classes.sideSub}>{b.function}</span>
             </span>
-            <span className={b.problem ? classes.warn : classes.count}>{b.problem ? 'closed' : b.permissions}</span>
+            <span className={b.problem ? classes.warn : classes.count}>{b.problem ? t('closed') : b.permissions}</span>
           </button>
         ))}
       </nav>
@@ -91,17 +91,16 @@ function FolderFiles({ agent, binding }: { agent: Agent; binding: FolderBinding 
   const download = (f: FolderFile) => act('download', async () => saveFile(f.name, await (await client.send(pathOf(f), { headers: { Accept: '*/*' } })).blob()));
   return (
     <>
-      <section className={classes.middle} aria-label={`Files of ${binding.alias}`}>
+      <section className={classes.middle} aria-label={t('Files of {alias}', { alias: binding.alias })}>
         <div className={classes.tools}>
           <p className={classes.hint}>
-            {binding.kind === 'local' ? 'The directory ' : 'The folder '}
-            <code>{binding.where}</code>, which {binding.function} may {binding.permissions === 'rw' ? 'read and write' : 'read'} as <code>ctx.folders.{binding.alias}</code>.
+            {binding.kind === 'local' ? (binding.permissions === 'rw' ? rich('The directory <1>{where}</1>, which {function} may read and write as <2>ctx.folders.{alias}</2>.', [<code />, <code />], { where: binding.where, function: binding.function, alias: binding.alias }) : rich('The directory <1>{where}</1>, which {function} may read as <2>ctx.folders.{alias}</2>.', [<code />, <code />], { where: binding.where, function: binding.function, alias: binding.alias })) : (binding.permissions === 'rw' ? rich('The folder <1>{where}</1>, which {function} may read and write as <2>ctx.folders.{alias}</2>.', [<code />, <code />], { where: binding.where, function: binding.function, alias: binding.alias }) : rich('The folder <1>{where}</1>, which {function} may read as <2>ctx.folders.{alias}</2>.', [<code />, <code />], { where: binding.where, function: binding.function, alias: binding.alias }))}
           </p>
         </div>
         <div className={classes.listBox}>
           {binding.problem && (
             <div className={classes.pad}>
-              <ErrorBox tone="warn" title="This folder is closed">
+              <ErrorBox tone="warn" title={t('This folder is closed')}>
                 {binding.problem}
               </ErrorBox>
             </div>
@@ -113,7 +112,7 @@ function FolderFiles({ agent, binding }: { agent: Agent; binding: FolderBinding 
           )}
           {list.data && (
             <RowList
-              label="Files"
+              label={t('Files')}
               items={rows}
               keyOf={(f) => f.name}
               rowHeight={36}
@@ -134,8 +133,8 @@ function FolderFiles({ agent, binding }: { agent: Agent; binding: FolderBinding 
                 </>
               )}
               empty={
-                <EmptyState icon={<FolderOpen size={20} />} title="The folder is empty">
-                  <code>{`await ctx.folders.${binding.alias}.write('name.txt', text)`}</code> puts a file here.
+                <EmptyState icon={<FolderOpen size={20} />} title={t('The folder is empty')}>
+                  {rich("<1>await ctx.folders.{alias}.write('name.txt', text)</1> puts a file here.", [<code />], { alias: binding.alias })}
                 </EmptyState>
               }
             />
@@ -146,16 +145,16 @@ function FolderFiles({ agent, binding }: { agent: Agent; binding: FolderBinding 
         <aside className={classes.editor} aria-label={file.name}>
           <div className={classes.editorHead}>
             <h2 className={classes.editorTitle}>{file.name}</h2>
-            <ActionIcon aria-label="Close" onClick={() => setChosen(undefined)}>
+            <ActionIcon aria-label={t('Close')} onClick={() => setChosen(undefined)}>
               <X size={15} />
             </ActionIcon>
           </div>
           <dl className={classes.facts}>
-            <dt>Type</dt>
+            <dt>{t('Type')}</dt>
             <dd>{file.mimeType}</dd>
-            <dt>Size</dt>
+            <dt>{t('Size')}</dt>
             <dd>{bytes(file.size)}</dd>
-            <dt>Changed</dt>
+            <dt>{t('Changed')}</dt>
             <dd>{dateTime(file.modified)}</dd>
           </dl>
           <div className={classes.preview}>
@@ -164,7 +163,7 @@ function FolderFiles({ agent, binding }: { agent: Agent; binding: FolderBinding 
           <div className={classes.editorFoot}>
             <span className={classes.grow} />
             <Button variant="default" leftSection={<Download size={13} />} loading={busy === 'download'} onClick={() => void download(file)}>
-              Download
+              {t('Download')}
             </Button>
           </div>
         </aside>

@@ -2,7 +2,7 @@ import { Button, Checkbox, FileButton, Modal, Textarea } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useApi } from '../../api/ApiContext';
 import type { Agent } from '../../api/contract.gen';
-import { plural } from '../../ui/format';
+import { t } from '../../i18n/t';
 import page from '../../ui/page.module.css';
 import { useAct } from '../../ui/useAct';
 import classes from './Data.module.css';
@@ -28,13 +28,13 @@ export function ImportKeys({ agent, at, title, onClose, onDone }: { agent: Agent
         });
       }
       onDone();
-    }, `${plural(items.length, 'key')} read`);
+    }, t('{n, plural, one {# key} other {# keys}} read', { n: items.length }));
   return (
-    <Modal opened onClose={onClose} title={`Import keys for ${title}`} size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title={t('Import keys for {title}', { title })} size="lg" closeButtonProps={{ 'aria-label': t('Close') }}>
       <div className={page.form}>
         <Textarea
-          label="Keys"
-          description={'An object such as {"name": value}, a list of {"key", "value", "ttlSeconds"}, or the lines of an export.'}
+          label={t('Keys')}
+          description={t('An object such as {"name": value}, a list of {"key", "value", "ttlSeconds"}, or the lines of an export.')}
           spellCheck={false}
           autosize
           minRows={8}
@@ -47,17 +47,17 @@ export function ImportKeys({ agent, at, title, onClose, onDone }: { agent: Agent
         <FileButton accept=".json,.jsonl,.ndjson,.txt" onChange={(file) => void file?.text().then(setText)}>
           {(props) => (
             <Button variant="default" {...props}>
-              Choose a file…
+              {t('Choose a file…')}
             </Button>
           )}
         </FileButton>
-        <Checkbox size="xs" label="Leave keys alone that are there already" checked={keep} onChange={(e) => setKeep(e.currentTarget.checked)} />
+        <Checkbox size="xs" label={t('Leave keys alone that are there already')} checked={keep} onChange={(e) => setKeep(e.currentTarget.checked)} />
         <div className={page.buttons}>
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button disabled={items.length === 0} loading={busy === 'import'} onClick={() => void run()}>
-            {items.length ? `Import ${plural(items.length, 'key')}` : 'Import'}
+            {items.length ? t('Import {n, plural, one {# key} other {# keys}}', { n: items.length }) : t('Import')}
           </Button>
         </div>
       </div>

@@ -6,6 +6,7 @@ import { useApi } from '../../api/ApiContext';
 import type { Agent, KVItem } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
+import { t } from '../../i18n/t';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { bytes, dateTime } from '../../ui/format';
 import { jsonText, parseJson } from '../../ui/json';
@@ -34,10 +35,10 @@ export function KeyEditor(props: Props) {
     retry: false,
   });
   return (
-    <aside className={classes.editor} aria-label={name === undefined ? 'New key' : `Key ${name}`}>
+    <aside className={classes.editor} aria-label={name === undefined ? t('New key') : t('Key {name}', { name })}>
       <div className={classes.editorHead}>
-        <h2 className={classes.editorTitle}>{name ?? 'New key'}</h2>
-        <ActionIcon aria-label="Close" onClick={onClose}>
+        <h2 className={classes.editorTitle}>{name ?? t('New key')}</h2>
+        <ActionIcon aria-label={t('Close')} onClick={onClose}>
           <X size={15} />
         </ActionIcon>
       </div>
@@ -65,7 +66,7 @@ function Form({ agent, at, name, item, onSaved, onDeleted }: Props & { item: KVI
     if (text === base) setText(stored);
   }, [base, stored, text]);
   const parsed = parseJson(text);
-  const problem = !parsed.ok ? parsed.problem : parsed.value === undefined ? 'A value is needed; null is one.' : undefined;
+  const problem = !parsed.ok ? parsed.problem : parsed.value === undefined ? t('A value is needed; null is one.') : undefined;
   const changed = name === undefined || text !== stored || touched;
   const behind = item !== undefined && text !== stored && base === stored;
   const save = () =>
@@ -80,7 +81,7 @@ function Form({ agent, at, name, item, onSaved, onDeleted }: Props & { item: KVI
         setTouched(false);
         onSaved(key.trim());
       },
-      `${key.trim()} is stored`,
+      t('{key} is stored', { key: key.trim() }),
     );
   const remove = () =>
     act(
@@ -89,13 +90,13 @@ function Form({ agent, at, name, item, onSaved, onDeleted }: Props & { item: KVI
         await client.call('DELETE /api/local/agents/:agent/kv/item', { params: { agent: agent.id }, query: { ...at, key } });
         onDeleted();
       },
-      `${key} is deleted`,
+      t('{key} is deleted', { key }),
     );
   return (
     <div className={classes.editorBody}>
-      {name === undefined && <TextInput label="Key" data-autofocus spellCheck={false} value={key} ref={focusOnce} onChange={(e) => setKey(e.currentTarget.value)} />}
+      {name === undefined && <TextInput label={t('Key')} data-autofocus spellCheck={false} value={key} ref={focusOnce} onChange={(e) => setKey(e.currentTarget.value)} />}
       <Textarea
-        label="Value"
+        label={t('Value')}
         description={`JSON · ${bytes(new Blob([text]).size)}`}
         spellCheck={false}
         autosize
@@ -107,8 +108,8 @@ function Form({ agent, at, name, item, onSaved, onDeleted }: Props & { item: KVI
         onChange={(e) => setText(e.currentTarget.value)}
       />
       <NumberInput
-        label="Goes after"
-        description={item?.expiresAt && !touched ? `It goes at ${dateTime(item.expiresAt)}. Saving counts anew.` : 'Seconds from when it is saved; empty keeps it.'}
+        label={t('Goes after')}
+        description={item?.expiresAt && !touched ? t('It goes at {when}. Saving counts anew.', { when: dateTime(item.expiresAt) }) : t('Seconds from when it is saved; empty keeps it.')}
         size="xs"
         min={1}
         max={3_153_600_000}
@@ -122,13 +123,13 @@ function Form({ agent, at, name, item, onSaved, onDeleted }: Props & { item: KVI
       />
       {asking ? (
         <div className={classes.confirm} role="alert">
-          Delete {key} for good?
+          {t('Delete {key} for good?', { key })}
           <span className={classes.confirmButtons}>
             <Button variant="default" onClick={() => setAsking(false)}>
-              Keep it
+              {t('Keep it')}
             </Button>
             <Button color="red" loading={busy === 'delete'} onClick={() => void remove()}>
-              Delete
+              {t('Delete')}
             </Button>
           </span>
         </div>
@@ -136,17 +137,17 @@ function Form({ agent, at, name, item, onSaved, onDeleted }: Props & { item: KVI
         <div className={classes.editorFoot}>
           {name !== undefined && (
             <Button variant="subtle" color="red" leftSection={<Trash2 size={13} />} onClick={() => setAsking(true)}>
-              Delete
+              {t('Delete')}
             </Button>
           )}
           <span className={classes.grow} />
           {behind && (
             <Button variant="default" onClick={() => setText(stored)}>
-              Undo
+              {t('Undo')}
             </Button>
           )}
           <Button disabled={!changed || Boolean(problem) || !key.trim()} loading={busy === 'save'} onClick={() => void save()}>
-            Save
+            {t('Save')}
           </Button>
         </div>
       )}

@@ -7,6 +7,7 @@ import { useApi } from '../../api/ApiContext';
 import type { Agent, KVItem, KVNamespace } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
+import { rich, t } from '../../i18n/t';
 import { saveFile } from '../../ui/download';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
@@ -76,7 +77,7 @@ export function KvView({ agent }: { agent: Agent }) {
         cursor = p.nextCursor ?? undefined;
       } while (cursor && all.length < exportMost);
       saveFile(`${agent.username}-${at.function || at.scope}.jsonl`, exportLines(all, Date.now()), 'application/x-ndjson');
-      if (cursor) throw new Error(`Only the first ${all.length} keys are in the file; export the rest by prefix.`);
+      if (cursor) throw new Error(t('Only the first {all} keys are in the file; export the rest by prefix.', { all: all.length }));
     });
 
   if (namespaces.isError) {
@@ -95,15 +96,15 @@ export function KvView({ agent }: { agent: Agent }) {
   }
   if (!ns) {
     return (
-      <EmptyState icon={<Database size={20} />} title="No function keeps anything yet">
-        <code>await ctx.kv.put(&apos;name&apos;, value)</code> stores a value, and it shows here. Write a function first.
+      <EmptyState icon={<Database size={20} />} title={t('No function keeps anything yet')}>
+        {rich("<1>await ctx.kv.put('name', value)</1> stores a value, and it shows here. Write a function first.", [<code />])}
       </EmptyState>
     );
   }
   return (
     <div className={classes.split}>
-      <nav className={classes.side} aria-label="Namespaces">
-        <h2 className={classes.sideTitle}>Whose keys</h2>
+      <nav className={classes.side} aria-label={t('Namespaces')}>
+        <h2 className={classes.sideTitle}>{t('Whose keys')}</h2>
         {list.map((n) => (
           <button
             key={idOf(n)}
@@ -120,32 +121,32 @@ export function KvView({ agent }: { agent: Agent }) {
           </button>
         ))}
       </nav>
-      <section className={classes.middle} aria-label={`Keys of ${namespaceTitle(ns)}`}>
+      <section className={classes.middle} aria-label={t('Keys of {namespaceTitle}', { namespaceTitle: namespaceTitle(ns) })}>
         <div className={classes.tools}>
           <TextInput
             className={classes.grow}
-            aria-label="Prefix of the keys"
-            placeholder="Prefix"
+            aria-label={t('Prefix of the keys')}
+            placeholder={t('Prefix')}
             spellCheck={false}
             leftSection={<Search size={13} aria-hidden />}
             value={typed}
             onChange={(e) => setTyped(e.currentTarget.value)}
           />
           <Button variant="default" leftSection={<Plus size={13} />} onClick={() => setOpen({ key: undefined })}>
-            New key
+            {t('New key')}
           </Button>
           <Menu position="bottom-end">
             <Menu.Target>
-              <Button variant="default" px={8} aria-label="More" loading={busy === 'export'}>
+              <Button variant="default" px={8} aria-label={t('More')} loading={busy === 'export'}>
                 <Ellipsis size={15} />
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Item leftSection={<Upload size={14} />} onClick={() => setImporting(true)}>
-                Import…
+                {t('Import…')}
               </Menu.Item>
               <Menu.Item leftSection={<Download size={14} />} disabled={rows.length === 0} onClick={() => void download()}>
-                Export {prefix ? `what begins with “${prefix}”` : 'all keys'}
+                {prefix ? t('Export what begins with “{prefix}”', { prefix }) : t('Export all keys')}
               </Menu.Item>
             </Menu.Dropdown>
           </Menu>
@@ -158,7 +159,7 @@ export function KvView({ agent }: { agent: Agent }) {
           )}
           {!items.isPending && !items.isError && (
             <RowList
-              label="Keys"
+              label={t('Keys')}
               items={rows}
               keyOf={(it) => it.key}
               rowHeight={34}
@@ -171,17 +172,17 @@ export function KvView({ agent }: { agent: Agent }) {
                 <>
                   <span className={classes.key}>{it.key}</span>
                   <span className={classes.value}>{preview(it.value)}</span>
-                  {it.expiresAt && <span className={classes.ttl}>goes {until(it.expiresAt, now)}</span>}
+                  {it.expiresAt && <span className={classes.ttl}>{t('goes {when}', { when: until(it.expiresAt, now) })}</span>}
                 </>
               )}
               empty={
                 prefix ? (
                   <NoMatch of={ns.keys >= 1000 ? '1,000+' : ns.keys} onClear={() => setTyped('')}>
-                    No key begins with “{prefix}”.
+                    {t('No key begins with “{prefix}”.', { prefix })}
                   </NoMatch>
                 ) : (
-                  <EmptyState icon={<Database size={20} />} title={`${namespaceTitle(ns)} keeps nothing yet`}>
-                    <code>await ctx.kv.put(&apos;name&apos;, value)</code> in the function, or a new key here.
+                  <EmptyState icon={<Database size={20} />} title={t('{namespaceTitle} keeps nothing yet', { namespaceTitle: namespaceTitle(ns) })}>
+                    {rich("<1>await ctx.kv.put('name', value)</1> in the function, or a new key here.", [<code />])}
                   </EmptyState>
                 )
               }

@@ -1,10 +1,11 @@
 import type { KVItem, KVNamespace, KVWriteItem } from '../../api/contract.gen';
+import { t } from '../../i18n/t';
 
 /** What a namespace is called: a function's own, the agent's, or a visitor's part of either. */
 export function namespaceTitle(ns: Pick<KVNamespace, 'function' | 'scope'>): string {
   const [scope, visitor] = ns.scope.split(':visitor:');
-  const base = scope === 'agent' ? 'all functions' : ns.function || '(no name)';
-  return visitor ? `${base} · visitor ${visitor}` : base;
+  const base = scope === 'agent' ? t('all functions') : ns.function || t('(no name)');
+  return visitor ? t('{base} · visitor {visitor}', { base, visitor }) : base;
 }
 
 /** A value in one line, cut where it gets long. */
@@ -34,25 +35,25 @@ function toWrite(it: KVItem, now: number): KVWriteItem {
  */
 export function readImport(text: string): { items: KVWriteItem[] } | { problem: string } {
   const trimmed = text.trim();
-  if (!trimmed) return { problem: 'There is nothing in it.' };
+  if (!trimmed) return { problem: t('There is nothing in it.') };
   let value: unknown;
   try {
     value = JSON.parse(trimmed);
   } catch (error) {
     const lines = trimmed.split('\n').filter((l) => l.trim());
-    if (lines.length < 2) return { problem: `It is not JSON: ${(error as Error).message}` };
+    if (lines.length < 2) return { problem: t('It is not JSON: {message}', { message: (error as Error).message }) };
     const parsed: unknown[] = [];
     for (const [i, line] of lines.entries()) {
       try {
         parsed.push(JSON.parse(line));
       } catch {
-        return { problem: `Line ${i + 1} is not JSON.` };
+        return { problem: t('Line {n} is not JSON.', { n: i + 1 }) };
       }
     }
     value = parsed;
   }
   if (Array.isArray(value)) return readItems(value);
-  if (value === null || typeof value !== 'object') return { problem: 'Give an object with the keys, or a list of { "key", "value" }.' };
+  if (value === null || typeof value !== 'object') return { problem: t('Give an object with the keys, or a list of { "key", "value" }.') };
   // One line of an export looks like an object too.
   if (isItem(value) && Object.keys(value).every((k) => ['key', 'value', 'ttlSeconds'].includes(k))) return readItems([value]);
   return readItems(Object.entries(value).map(([key, v]) => ({ key, value: v })));
@@ -66,9 +67,9 @@ function isItem(value: unknown): value is KVWriteItem {
 function readItems(list: unknown[]): { items: KVWriteItem[] } | { problem: string } {
   const items: KVWriteItem[] = [];
   for (const [i, one] of list.entries()) {
-    if (!isItem(one)) return { problem: `Item ${i + 1} has no "key" and "value".` };
-    if (one.key === '') return { problem: `Item ${i + 1} has an empty key.` };
+    if (!isItem(one)) return { problem: t('Item {n} has no "key" and "value".', { n: i + 1 }) };
+    if (one.key === '') return { problem: t('Item {n} has an empty key.', { n: i + 1 }) };
     items.push({ key: one.key, value: one.value, ...(one.ttlSeconds ? { ttlSeconds: one.ttlSeconds } : {}) });
   }
-  return items.length ? { items } : { problem: 'There is nothing in it.' };
+  return items.length ? { items } : { problem: t('There is nothing in it.') };
 }

@@ -8,6 +8,7 @@ import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
 import { links } from '../../api/links';
 import type { ScreenProps } from '../../app/screen';
+import { t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
 import { ErrorBox } from '../../ui/ErrorBox';
 import classes from './Docs.module.css';
@@ -47,21 +48,21 @@ export default function DocsScreen({ rest, go }: ScreenProps) {
     },
     pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
     table: ({ children }) => (
-      <div className={classes.table} tabIndex={0} role="region" aria-label="Table">
+      <div className={classes.table} tabIndex={0} role="region" aria-label={t('Table')}>
         <table>{children}</table>
       </div>
     ),
   };
   return (
     <div className={classes.page}>
-      <nav className={classes.list} aria-label="Pages">
+      <nav className={classes.list} aria-label={t('Pages')}>
         {(list.data?.pages ?? []).map((p) => (
           <button key={p.name} type="button" className={classes.entry} aria-current={p.name === name ? 'page' : undefined} onClick={() => go(links.docs(p.name))}>
             {p.title}
           </button>
         ))}
       </nav>
-      <article ref={text} className={classes.text} tabIndex={0} aria-label={doc.data?.title ?? 'Documentation'} data-testid="doc">
+      <article ref={text} className={classes.text} tabIndex={0} aria-label={doc.data?.title ?? t('Documentation')} data-testid="doc">
         {(list.isError || doc.isError) && <ErrorBox title={messageOf(list.error ?? doc.error)} onRetry={() => void (list.isError ? list : doc).refetch()} />}
         {doc.isPending && !doc.isError && <Skeleton height={300} radius="md" />}
         {doc.data && (

@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { messageOf } from '../../api/errors';
 import { useVersion } from '../../api/queries';
+import { t } from '../../i18n/t';
 import { ErrorBox } from '../../ui/ErrorBox';
 import classes from './ConflictView.module.css';
 import type { Doc } from './doc';
@@ -23,24 +24,24 @@ interface Props {
 /** The text in view beside what was saved, or beside an older version. */
 export function AgainstView({ agent, name, part, doc, against, onEdit, onClose }: Props) {
   const version = useVersion(agent, name, against === 'saved' ? undefined : against);
-  const what = against === 'saved' ? 'What is saved' : `Version ${against}`;
+  const what = against === 'saved' ? t('What is saved') : t('Version {against}', { against });
   const left = against === 'saved' ? doc.base.text : part === 'source' ? version.data?.source : version.data?.manifestText;
   return (
     <div className={classes.view}>
       <div className={classes.bar}>
         <div className={classes.text}>
-          <strong>{what} and the text here.</strong> {left === doc.mine ? 'They are the same.' : 'The right side can be edited.'}
+          <strong>{t('{what} and the text here.', { what })}</strong> {left === doc.mine ? t('They are the same.') : t('The right side can be edited.')}
         </div>
         <div className={classes.choices}>
           <Button variant="default" disabled={left === undefined || left === doc.mine} onClick={() => left !== undefined && onEdit(left)}>
-            Take {against === 'saved' ? 'what is saved' : `version ${against}`}
+            {against === 'saved' ? t('Take what is saved') : t('Take version {against}', { against })}
           </Button>
-          <Button onClick={onClose}>Back to the editor</Button>
+          <Button onClick={onClose}>{t('Back to the editor')}</Button>
         </div>
       </div>
       <div className={classes.sides} aria-hidden>
         <span>{what}</span>
-        <span>Here</span>
+        <span>{t('Here')}</span>
       </div>
       <div className={classes.diff}>
         {version.isError ? (

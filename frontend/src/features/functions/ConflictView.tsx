@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { GitMerge } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { t } from '../../i18n/t';
 import classes from './ConflictView.module.css';
 import type { Doc } from './doc';
 import { mergeLines } from '../../ui/merge';
@@ -23,8 +24,8 @@ export function ConflictView({ doc, path, language, onEdit, onResolve }: Props) 
     onEdit(text);
     setNote(
       clashes.length === 0
-        ? 'Both sets of changes are in the text on the right.'
-        : `${clashes.length === 1 ? 'One place was' : `${clashes.length} places were`} changed by both: look for <<<<<<< on the right.`,
+        ? t('Both sets of changes are in the text on the right.')
+        : clashes.length === 1 ? t('One place was changed by both: look for <<<<<<< on the right.') : t('{clashes} places were changed by both: look for <<<<<<< on the right.', { clashes: clashes.length }),
     );
   };
   const marked = /^<{7} mine$/m.test(doc.mine);
@@ -32,23 +33,23 @@ export function ConflictView({ doc, path, language, onEdit, onResolve }: Props) 
     <div className={classes.view}>
       <div className={classes.bar} role="alert">
         <div className={classes.text}>
-          <strong>{path} was changed outside while you edited it.</strong> {note ?? 'Choose a version, or merge: the right side can be edited.'}
+          <strong>{t('{path} was changed outside while you edited it.', { path })}</strong> {note ?? t('Choose a version, or merge: the right side can be edited.')}
         </div>
         <div className={classes.choices}>
           <Button variant="default" leftSection={<GitMerge size={13} />} onClick={merge}>
-            Merge both
+            {t('Merge both')}
           </Button>
           <Button variant="default" onClick={() => onResolve(doc.theirs.text, false)}>
-            Take what is on disk
+            {t('Take what is on disk')}
           </Button>
-          <Button disabled={marked} title={marked ? 'Some places still have both versions' : undefined} onClick={() => onResolve(doc.mine, true)}>
-            Save mine
+          <Button disabled={marked} title={marked ? t('Some places still have both versions') : undefined} onClick={() => onResolve(doc.mine, true)}>
+            {t('Save mine')}
           </Button>
         </div>
       </div>
       <div className={classes.sides} aria-hidden>
-        <span>On disk</span>
-        <span>Mine</span>
+        <span>{t('On disk')}</span>
+        <span>{t('Mine')}</span>
       </div>
       <div className={classes.diff}>
         <Suspense fallback={null}>

@@ -6,11 +6,11 @@ import { useApi } from '../../api/ApiContext';
 import type { Agent, SaveConflict, WorkFunction } from '../../api/contract.gen';
 import { ApiError, messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
+import { t } from '../../i18n/t';
 import { editText, type ManifestEdit } from '../../manifest/edit';
 import { useAnnounce } from '../../ui/Announcer';
 import { useCommand } from '../../ui/commands';
 import { ErrorBox } from '../../ui/ErrorBox';
-import { plural } from '../../ui/format';
 import { useStored } from '../../ui/stored';
 import { AgainstView } from './AgainstView';
 import { ConflictView } from './ConflictView';
@@ -85,10 +85,10 @@ export function EditorPane({ agent, work, declared, docs, target, compare, saveR
   const fix = (edit: ManifestEdit) => {
     const text = docs.get(id).manifest?.mine;
     const next = text === undefined ? undefined : editText(text, [edit]);
-    if (next === undefined) return notifications.show({ color: 'yellow', message: `Add ${edit.label} by hand: ${text === undefined ? whereElse(work) : 'the manifest is no JSON now'}.` });
+    if (next === undefined) return notifications.show({ color: 'yellow', message: text === undefined ? t('Add {label} by hand: {whereElse}.', { label: edit.label, whereElse: whereElse(work) }) : t('Add {label} by hand: the manifest is no JSON now.', { label: edit.label }) });
     docs.edit(id, 'manifest', next);
-    announce(`${edit.label} is in the manifest, not saved yet`);
-    notifications.show({ message: `${edit.label} is in the manifest; save to use it.` });
+    announce(t('{label} is in the manifest, not saved yet', { label: edit.label }));
+    notifications.show({ message: t('{label} is in the manifest; save to use it.', { label: edit.label }) });
   };
 
   const save = useCallback(async (): Promise<boolean> => {
@@ -110,12 +110,12 @@ export function EditorPane({ agent, work, declared, docs, target, compare, saveR
       docs.saved(id, request, now);
       cache.setQueryData(keys.workFunction(agent.id, work.name), now);
       void cache.invalidateQueries({ queryKey: keys.work(agent.id) });
-      announce(now.broken ? `Saved, with ${plural(now.errors.length, 'error')}` : module ? 'Saved' : `Saved, version ${now.version}`);
+      announce(now.broken ? t('Saved, with {n, plural, one {# error} other {# errors}}', { n: now.errors.length }) : module ? t('Saved') : t('Saved, version {version}', { version: now.version }));
       return !now.broken;
     } catch (error) {
       if (error instanceof ApiError && error.code === 'VERSION_CONFLICT') {
         docs.conflicted(id, (error.details ?? {}) as SaveConflict);
-        announce('The file was changed outside. Both versions are shown.');
+        announce(t('The file was changed outside. Both versions are shown.'));
       } else {
         setRefused(messageOf(error));
       }
@@ -141,7 +141,7 @@ export function EditorPane({ agent, work, declared, docs, target, compare, saveR
   );
   const at = useRef(-1);
   useCommand('nextProblem', () => {
-    if (problems.length === 0) return announce('No problems');
+    if (problems.length === 0) return announce(t('No problems'));
     at.current = (at.current + 1) % problems.length;
     const p = problems[at.current]!;
     jump(p);
@@ -214,7 +214,7 @@ export function EditorPane({ agent, work, declared, docs, target, compare, saveR
             onResolve={(text, andSave) => {
               docs.resolve(id, shown, text);
               if (andSave) void save();
-              else notifications.show({ message: `${path} is now what is on disk` });
+              else notifications.show({ message: t('{path} is now what is on disk', { path }) });
             }}
           />
         ) : doc && against !== undefined ? (
@@ -229,7 +229,7 @@ export function EditorPane({ agent, work, declared, docs, target, compare, saveR
                 uri={uriOf(shown)}
                 language={language}
                 text={doc.mine}
-                label={`${path} of ${work.name}`}
+                label={t('{path} of {name}', { path, name: work.name })}
                 markers={markers}
                 ctx={ctx}
                 hints={hints}
@@ -243,10 +243,10 @@ export function EditorPane({ agent, work, declared, docs, target, compare, saveR
         )}
       </div>
       {problems.length > 0 && (
-        <section className={classes.problems} aria-label="Problems of the function">
+        <section className={classes.problems} aria-label={t('Problems of the function')}>
           <div className={classes.problemsHead}>
-            {plural(problems.filter((p) => p.severity === 'error').length, 'error')}, {plural(problems.filter((p) => p.severity === 'warning').length, 'warning')}
-            {work.broken && work.version > 0 && <span className={classes.serving}>{module ? 'what loaded last' : `version ${work.version}`} still serves</span>}
+            {t('{n, plural, one {# error} other {# errors}}', { n: problems.filter((p) => p.severity === 'error').length })}, {t('{n, plural, one {# warning} other {# warnings}}', { n: problems.filter((p) => p.severity === 'warning').length })}
+            {work.broken && work.version > 0 && <span className={classes.serving}>{module ? t('what loaded last still serves') : t('version {version} still serves', { version: work.version })}</span>}
           </div>
           <ProblemsList problems={problems} onJump={jump} />
         </section>
@@ -257,7 +257,7 @@ export function EditorPane({ agent, work, declared, docs, target, compare, saveR
 
 /** Why there is no manifest to edit. */
 function whereElse(work: WorkFunction): string {
-  if (work.layout !== 'module') return `${work.name} has no manifest.json`;
-  if (work.handlers?.some((h) => h.own)) return 'what its handlers may do stands in AGENT.md';
-  return `${work.name} has no ${work.name.replace(/^.*\/|\.\w+$/g, '')}.json beside it`;
+  if (work.layout !== 'module') return t('{name} has no manifest.json', { name: work.name });
+  if (work.handlers?.some((h) => h.own)) return t('what its handlers may do stands in AGENT.md');
+  return t('{name} has no {name2}.json beside it', { name: work.name, name2: work.name.replace(/^.*\/|\.\w+$/g, '') });
 }

@@ -2,6 +2,7 @@ import { Button, Menu, SegmentedControl } from '@mantine/core';
 import { FolderOpen, GitCompare } from 'lucide-react';
 import type { Agent, WorkFunction } from '../../api/contract.gen';
 import { useVersions } from '../../api/queries';
+import { t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
 import { ago } from '../../ui/format';
 import { Hint } from '../../ui/Keys';
@@ -37,7 +38,7 @@ export function EditorTabs({ agent, work, open, shown, onShow, form, onForm, aga
   const versions = useVersions(agent.id, work.name, work.version > 0 && work.layout !== 'module').data?.versions ?? [];
   return (
     <div className={classes.tabs}>
-      <div role="tablist" aria-label="Texts of the function" className={classes.tablist}>
+      <div role="tablist" aria-label={t('Texts of the function')} className={classes.tablist}>
         {(['source', 'manifest'] as const).filter((p) => open[p]).map((p) => (
           <button
             key={p}
@@ -52,19 +53,19 @@ export function EditorTabs({ agent, work, open, shown, onShow, form, onForm, aga
             }}
           >
             {fileName(work[p]?.path) || (p === 'source' ? 'index.js' : 'manifest.json')}
-            {open[p] && isDirty(open[p]) && <span className={classes.dot} role="img" aria-label="unsaved" />}
+            {open[p] && isDirty(open[p]) && <span className={classes.dot} role="img" aria-label={t('unsaved')} />}
           </button>
         ))}
       </div>
       {shown === 'manifest' && against === undefined && !conflict && (
         <SegmentedControl
-          aria-label="Manifest as form or JSON"
+          aria-label={t('Manifest as form or JSON')}
           className={classes.as}
           value={form ? 'form' : 'json'}
           onChange={(v) => onForm(v === 'form')}
           data={[
             { value: 'json', label: 'JSON' },
-            { value: 'form', label: 'Form' },
+            { value: 'form', label: t('Form') },
           ]}
         />
       )}
@@ -74,34 +75,34 @@ export function EditorTabs({ agent, work, open, shown, onShow, form, onForm, aga
       </span>
       <Menu position="bottom-end" width={240}>
         <Menu.Target>
-          <Button variant="subtle" color="gray" size="compact-xs" aria-label="Compare and format" disabled={conflict}>
+          <Button variant="subtle" color="gray" size="compact-xs" aria-label={t('Compare and format')} disabled={conflict}>
             <GitCompare size={14} />
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {against !== undefined && <Menu.Item onClick={() => onAgainst(undefined)}>Back to the editor</Menu.Item>}
+          {against !== undefined && <Menu.Item onClick={() => onAgainst(undefined)}>{t('Back to the editor')}</Menu.Item>}
           <Menu.Item disabled={!dirty} onClick={() => onAgainst('saved')}>
-            Compare with what is saved
+            {t('Compare with what is saved')}
           </Menu.Item>
           {versions.slice(0, 8).map((v) => (
             <Menu.Item key={v.version} onClick={() => onAgainst(v.version)}>
-              Compare with version {v.version} <span className={classes.when}>{ago(v.createdAt)}</span>
+              {t('Compare with version {version}', { version: v.version })} <span className={classes.when}>{ago(v.createdAt)}</span>
             </Menu.Item>
           ))}
           <Menu.Divider />
           <Menu.Item aria-checked={formatting} role="menuitemcheckbox" onClick={() => onFormatting(!formatting)}>
-            {formatting ? '✓ ' : ''}Format on save
+            {t('{what}Format on save', { what: formatting ? '✓ ' : '' })}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {native.reveal && agent.folder && work.source?.path && (
-        <Button variant="subtle" color="gray" size="compact-xs" aria-label="Show in folder" onClick={() => void native.reveal?.(`${agent.folder}/${work.source?.path}`)}>
+        <Button variant="subtle" color="gray" size="compact-xs" aria-label={t('Show in folder')} onClick={() => void native.reveal?.(`${agent.folder}/${work.source?.path}`)}>
           <FolderOpen size={14} />
         </Button>
       )}
-      <Hint label="Save and validate" command="save">
+      <Hint label={t('Save and validate')} command="save">
         <Button flex="none" size="compact-sm" variant={dirty ? 'filled' : 'default'} disabled={!dirty || conflict} loading={saving} onClick={onSave}>
-          Save
+          {t('Save')}
         </Button>
       </Hint>
     </div>
@@ -109,11 +110,11 @@ export function EditorTabs({ agent, work, open, shown, onShow, form, onForm, aga
 }
 
 function SavedState({ work, dirty, conflict, saving }: { work: WorkFunction; dirty: boolean; conflict: boolean; saving: boolean }) {
-  if (conflict) return <StatusChip tone="warn">conflict</StatusChip>;
-  if (saving) return <StatusChip tone="run" busy>saving</StatusChip>;
-  if (dirty) return <StatusChip tone="dim">unsaved</StatusChip>;
-  if (work.broken) return <StatusChip tone="bad">{work.version === 0 ? 'does not load' : work.layout === 'module' ? 'broken, the last serves' : `broken, v${work.version} serves`}</StatusChip>;
-  return <StatusChip tone="ok">{work.layout === 'module' ? 'saved' : `saved v${work.version}`}</StatusChip>;
+  if (conflict) return <StatusChip tone="warn">{t('conflict')}</StatusChip>;
+  if (saving) return <StatusChip tone="run" busy>{t('saving')}</StatusChip>;
+  if (dirty) return <StatusChip tone="dim">{t('unsaved')}</StatusChip>;
+  if (work.broken) return <StatusChip tone="bad">{work.version === 0 ? t('does not load') : work.layout === 'module' ? t('broken, the last serves') : t('broken, v{version} serves', { version: work.version })}</StatusChip>;
+  return <StatusChip tone="ok">{work.layout === 'module' ? t('saved') : t('saved v{version}', { version: work.version })}</StatusChip>;
 }
 
 function fileName(path: string | undefined): string {

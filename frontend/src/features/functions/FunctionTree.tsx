@@ -2,6 +2,7 @@ import { ActionIcon, TextInput } from '@mantine/core';
 import { CircleAlert, CircleCheck, CircleDashed, KeyRound, Plus } from 'lucide-react';
 import { useRef, useState, type KeyboardEvent } from 'react';
 import type { WorkFunction } from '../../api/contract.gen';
+import { t } from '../../i18n/t';
 import { useCommand } from '../../ui/commands';
 import { Hint } from '../../ui/Keys';
 import classes from './FunctionTree.module.css';
@@ -50,11 +51,11 @@ export function FunctionTree({ functions, modules, selected, isDirty, onSelect, 
       >
         <State work={f} />
         <span className={classes.name}>{f.layout === 'module' ? f.name.replace(/^endpoints\//, '') : f.name}</span>
-        {isDirty(f.name) && <span className={classes.dirty} role="img" aria-label="unsaved" title="Unsaved changes" />}
+        {isDirty(f.name) && <span className={classes.dirty} role="img" aria-label={t('unsaved')} title={t('Unsaved changes')} />}
         {(f.requiresUserAction?.length ?? 0) > 0 && (
           <span className={classes.key}>
             <KeyRound size={11} aria-hidden />
-            key<span className="visually-hidden"> missing</span>
+            {t('key')}<span className="visually-hidden"> {t('missing')}</span>
           </span>
         )}
       </button>
@@ -62,11 +63,11 @@ export function FunctionTree({ functions, modules, selected, isDirty, onSelect, 
   );
 
   return (
-    <nav className={classes.tree} aria-label="Functions">
+    <nav className={classes.tree} aria-label={t('Functions')}>
       <div className={classes.head}>
-        <h2 className={classes.title}>Functions</h2>
-        <Hint label="New function" command="newFunction">
-          <ActionIcon size="sm" aria-label="New function" onClick={onNew}>
+        <h2 className={classes.title}>{t('Functions')}</h2>
+        <Hint label={t('New function')} command="newFunction">
+          <ActionIcon size="sm" aria-label={t('New function')} onClick={onNew}>
             <Plus size={15} />
           </ActionIcon>
         </Hint>
@@ -76,8 +77,8 @@ export function FunctionTree({ functions, modules, selected, isDirty, onSelect, 
           <TextInput
             ref={input}
             size="xs"
-            aria-label="Filter functions"
-            placeholder="Filter"
+            aria-label={t('Filter functions')}
+            placeholder={t('Filter')}
             value={filter}
             onChange={(e) => setFilter(e.currentTarget.value)}
             onKeyDown={(e) => {
@@ -90,8 +91,8 @@ export function FunctionTree({ functions, modules, selected, isDirty, onSelect, 
         <ul className={classes.list}>{shown.map(item)}</ul>
         {files.length > 0 && (
           <>
-            <h2 className={classes.section}>Endpoints</h2>
-            <ul className={classes.list} aria-label="Files of endpoints">
+            <h2 className={classes.section}>{t('Endpoints')}</h2>
+            <ul className={classes.list} aria-label={t('Files of endpoints')}>
               {files.map(item)}
             </ul>
           </>
@@ -99,9 +100,9 @@ export function FunctionTree({ functions, modules, selected, isDirty, onSelect, 
       </div>
       {functions.length + modules.length > 0 && all.length === 0 && (
         <p className={classes.none}>
-          0 of {functions.length + modules.length} match.{' '}
+          {t('0 of {n} match.', { n: functions.length + modules.length })}{' '}
           <button type="button" className={classes.clear} onClick={() => setFilter('')}>
-            Clear filter
+            {t('Clear filter')}
           </button>
         </p>
       )}
@@ -110,7 +111,7 @@ export function FunctionTree({ functions, modules, selected, isDirty, onSelect, 
 }
 
 function State({ work }: { work: WorkFunction }) {
-  if (work.broken) return <CircleAlert size={14} className={classes.broken} role="img" aria-label="does not load" />;
-  if (work.version === 0) return <CircleDashed size={14} className={classes.none} role="img" aria-label="not declared" />;
-  return <CircleCheck size={14} className={classes.ok} role="img" aria-label="loads" />;
+  if (work.broken) return <CircleAlert size={14} className={classes.broken} role="img" aria-label={t('does not load')} />;
+  if (work.version === 0) return <CircleDashed size={14} className={classes.none} role="img" aria-label={t('not declared')} />;
+  return <CircleCheck size={14} className={classes.ok} role="img" aria-label={t('loads')} />;
 }

@@ -10,6 +10,7 @@ import { keys } from '../../api/keys';
 import { links } from '../../api/links';
 import { isModule, useDeclared, useWork, useWorkFunction } from '../../api/queries';
 import type { ScreenProps } from '../../app/screen';
+import { rich, t } from '../../i18n/t';
 import { tick } from '../../ui/checks';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
@@ -72,22 +73,22 @@ function Workbench({ agent, rest, go, openRun }: ScreenProps & { agent: Agent })
   if (work.isError || problem) {
     return (
       <div className={classes.failed}>
-        <ErrorBox title={work.isError ? messageOf(work.error) : `Unsaved texts could not be looked up. ${problem}`} onRetry={work.isError ? () => void work.refetch() : retry} />
+        <ErrorBox title={work.isError ? messageOf(work.error) : t('Unsaved texts could not be looked up. {problem}', { problem })} onRetry={work.isError ? () => void work.refetch() : retry} />
       </div>
     );
   }
   const select = (to: string) => go(links.function(agent.username, to));
   return (
     <div className={classes.screen}>
-      <h1 className="visually-hidden">Functions of {agent.username}</h1>
+      <h1 className="visually-hidden">{t('Functions of {username}', { username: agent.username })}</h1>
       <div className={classes.tree} style={{ width: treeWidth }}>
         <FunctionTree functions={functions ?? []} modules={modules ?? []} selected={name} isDirty={(n) => docs.isDirty(`${agent.id}/${n}`)} onSelect={select} onNew={() => setCreating(true)} />
       </div>
-      <Splitter label="Width of the list" value={treeWidth} min={150} max={360} onChange={setTreeWidth} />
+      <Splitter label={t('Width of the list')} value={treeWidth} min={150} max={360} onChange={setTreeWidth} />
       {functions?.length === 0 && !modules?.length && !name ? (
         <div className={classes.none}>
-          <EmptyState icon={<SquareFunction size={20} />} title="No functions yet" action={<Button onClick={() => setCreating(true)}>New function</Button>}>
-            A function is a folder with <code>manifest.json</code> and <code>index.js</code>. Make one here, or in your own editor.
+          <EmptyState icon={<SquareFunction size={20} />} title={t('No functions yet')} action={<Button onClick={() => setCreating(true)}>{t('New function')}</Button>}>
+            {rich('A function is a folder with <1>manifest.json</1> and <2>index.js</2>. Make one here, or in your own editor.', [<code />, <code />])}
           </EmptyState>
         </div>
       ) : (
@@ -163,27 +164,27 @@ function Bench({ agent, name, docs, target, wish, against, runWidth, onRunWidth,
       <div className={classes.editor}>
         <EditorPane agent={agent} work={work} declared={module ? undefined : declared.data?.manifest} docs={docs} target={target} compare={compare} saveRef={saveRef} />
       </div>
-      <Splitter label="Width of the run panel" reverse value={runWidth} min={290} max={640} onChange={onRunWidth} />
+      <Splitter label={t('Width of the run panel')} reverse value={runWidth} min={290} max={640} onChange={onRunWidth} />
       {module ? (
         <ModuleSide agent={agent} work={work} width={runWidth} go={go} openRun={openRun} />
       ) : (
-        <section className={classes.side} style={{ width: runWidth }} aria-label={`Run ${name}`}>
+        <section className={classes.side} style={{ width: runWidth }} aria-label={t('Run {name}', { name })}>
           <div className={classes.sideHead}>
             <SegmentedControl
-              aria-label="Run, history, versions or permissions"
+              aria-label={t('Run, history, versions or permissions')}
               value={side}
               onChange={(value) => {
                 setSide(value);
               }}
               data={[
-                { value: 'run', label: 'Run' },
-                { value: 'history', label: 'History' },
-                { value: 'versions', label: 'Versions' },
-                { value: 'permissions', label: 'Permissions' },
+                { value: 'run', label: t('Run') },
+                { value: 'history', label: t('History') },
+                { value: 'versions', label: t('Versions') },
+                { value: 'permissions', label: t('Permissions') },
               ]}
             />
             <span className={classes.space} />
-            <Button variant="subtle" color="gray" size="compact-xs" aria-label={`Remove ${name}`} title={`Remove ${name}`} onClick={() => setRemoving(true)}>
+            <Button variant="subtle" color="gray" size="compact-xs" aria-label={t('Remove {name}', { name })} title={t('Remove {name}', { name })} onClick={() => setRemoving(true)}>
               <Trash2 size={14} />
             </Button>
           </div>
@@ -241,7 +242,7 @@ function RemoveFunction({ agent, name, folder, opened, onClose, onRemoved }: { a
       await client.call('DELETE /api/agents/:agent/functions/:name', { params: { agent, name } });
       onClose();
       await cache.invalidateQueries({ queryKey: keys.work(agent), exact: true });
-      notifications.show({ message: folder ? `${name} is removed. Its files are in .benchtop/trash.` : `${name} is removed.` });
+      notifications.show({ message: folder ? t('{name} is removed. Its files are in .benchtop/trash.', { name }) : t('{name} is removed.', { name }) });
       onRemoved();
     } catch (error) {
       onClose();
@@ -251,14 +252,14 @@ function RemoveFunction({ agent, name, folder, opened, onClose, onRemoved }: { a
     }
   };
   return (
-    <Modal opened={opened} onClose={onClose} title={`Remove ${name}?`} size="sm" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <p className={classes.ask}>{folder ? 'Its files move to .benchtop/trash in the project folder.' : 'It is removed with its source.'} Calls to it will answer FN_NOT_FOUND.</p>
+    <Modal opened={opened} onClose={onClose} title={t('Remove {name}?', { name })} size="sm" closeButtonProps={{ 'aria-label': t('Close') }}>
+      <p className={classes.ask}>{folder ? t('Its files move to .benchtop/trash in the project folder. Calls to it will answer FN_NOT_FOUND.') : t('It is removed with its source. Calls to it will answer FN_NOT_FOUND.')}</p>
       <div className={classes.buttons}>
         <Button variant="default" onClick={onClose}>
-          Keep it
+          {t('Keep it')}
         </Button>
         <Button color="red" loading={busy} onClick={() => void remove()}>
-          Remove
+          {t('Remove')}
         </Button>
       </div>
     </Modal>

@@ -7,6 +7,7 @@ import { useApi } from '../../api/ApiContext';
 import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
 import { isModule } from '../../api/queries';
+import { t } from '../../i18n/t';
 import { EmptyState } from '../../ui/EmptyState';
 import { parts, type Docs } from './docs';
 
@@ -35,7 +36,7 @@ export function GoneFunction({ agent, name, docs, onGone }: Props) {
       cache.setQueryData(keys.workFunction(agent, name), now);
       await cache.invalidateQueries({ queryKey: keys.work(agent) });
     } catch (error) {
-      notifications.show({ color: 'red', message: `Not saved: ${messageOf(error)}` });
+      notifications.show({ color: 'red', message: t('Not saved: {problem}', { problem: messageOf(error) }) });
     } finally {
       setBusy(false);
     }
@@ -43,7 +44,7 @@ export function GoneFunction({ agent, name, docs, onGone }: Props) {
   return (
     <EmptyState
       icon={<SquareFunction size={20} />}
-      title={isModule(name) ? `No endpoint names ${name}` : `There is no function ${name}`}
+      title={isModule(name) ? t('No endpoint names {name}', { name }) : t('There is no function {name}', { name })}
       action={
         <Group gap={8} justify="center">
           {kept && (
@@ -51,21 +52,21 @@ export function GoneFunction({ agent, name, docs, onGone }: Props) {
               {/* A module that AGENT.md does not name has no place to go to. */}
               {!isModule(name) && (
                 <Button loading={busy} onClick={() => void makeAgain()}>
-                  Make it again
+                  {t('Make it again')}
                 </Button>
               )}
               <Button variant="default" disabled={busy} onClick={() => docs.forget(id)}>
-                Throw the text away
+                {t('Throw the text away')}
               </Button>
             </>
           )}
           <Button variant={kept ? 'subtle' : 'default'} onClick={onGone}>
-            Show the others
+            {t('Show the others')}
           </Button>
         </Group>
       }
     >
-      {isModule(name) ? 'Its entry under endpoints in AGENT.md is gone, or names another file.' : 'It was removed, or its folder was renamed.'}{kept && ' Text of it that was not saved is still here.'}
+      {isModule(name) ? t('Its entry under endpoints in AGENT.md is gone, or names another file.') : t('It was removed, or its folder was renamed.')}{kept && t(' Text of it that was not saved is still here.')}
     </EmptyState>
   );
 }

@@ -4,6 +4,7 @@ import { useCallback, useMemo } from 'react';
 import type { InvocationRow } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { useHistory } from '../../api/queries';
+import { t } from '../../i18n/t';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { clock, dateTime, duration } from '../../ui/format';
@@ -29,7 +30,7 @@ export function History({ agent, name, openRun }: { agent: string; name: string;
   }
   return (
     <RowList
-      label={`History of ${name}`}
+      label={t('History of {name}', { name })}
       items={rows}
       keyOf={keyOf}
       nameOf={(r) => `${wordOf(r)}, ${dateTime(r.started_at)}, ${r.status}`}
@@ -38,8 +39,8 @@ export function History({ agent, name, openRun }: { agent: string; name: string;
       onEnd={onEnd}
       render={(r) => <Row row={r} />}
       empty={
-        <EmptyState icon={<HistoryIcon size={18} />} title="Nothing has happened yet">
-          Runs and saved versions of this function are listed here.
+        <EmptyState icon={<HistoryIcon size={18} />} title={t('Nothing has happened yet')}>
+          {t('Runs and saved versions of this function are listed here.')}
         </EmptyState>
       }
     />

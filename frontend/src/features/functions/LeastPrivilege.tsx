@@ -7,9 +7,10 @@ import { useApi } from '../../api/ApiContext';
 import type { PermissionUse, WorkFunction } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
+import { t } from '../../i18n/t';
 import { editText, permissionsTo } from '../../manifest/edit';
 import { ErrorBox } from '../../ui/ErrorBox';
-import { ago, plural } from '../../ui/format';
+import { ago } from '../../ui/format';
 import { isObject } from '../../ui/schema/schema';
 import { EmptyState } from '../../ui/EmptyState';
 import { StatusChip } from '../../ui/StatusChip';
@@ -28,7 +29,7 @@ export function LeastPrivilege({ agent, name, work }: { agent: string; name: str
     staleTime: 0,
     queryFn: ({ signal }) => client.call('GET /api/local/agents/:agent/functions/:name/permissions', { params: { agent, name }, signal }),
   });
-  if (work.version === 0) return <EmptyState icon={<ShieldCheck size={18} />} title="Nothing serves yet">Save a version that loads, and what it is granted shows here.</EmptyState>;
+  if (work.version === 0) return <EmptyState icon={<ShieldCheck size={18} />} title={t('Nothing serves yet')}>{t('Save a version that loads, and what it is granted shows here.')}</EmptyState>;
   if (report.isPending) return <Skeleton height={140} radius={0} />;
   if (report.isError) {
     return (
@@ -47,7 +48,7 @@ export function LeastPrivilege({ agent, name, work }: { agent: string; name: str
     setProblem(undefined);
     try {
       const now = await fix([edit]);
-      notifications.show({ message: `Version ${now.version} has only what its runs used.` });
+      notifications.show({ message: t('Version {version} has only what its runs used.', { version: now.version }) });
       await report.refetch();
     } catch (error) {
       setProblem(messageOf(error));
@@ -58,42 +59,42 @@ export function LeastPrivilege({ agent, name, work }: { agent: string; name: str
   return (
     <div className={classes.panel}>
       <p className={classes.about}>
-        {runs === 0 ? 'No run to judge by yet.' : `From ${plural(runs, 'recorded run')}, ${present} of them of this version${since ? `, the oldest ${ago(since)}` : ''}.`}
-        {!complete && ' There is more than was looked at: check what is taken away.'}
+        {runs === 0 ? t('No run to judge by yet.') : since ? t('From {n, plural, one {# recorded run} other {# recorded runs}}, {present} of them of this version, the oldest {when}.', { n: runs, present, when: ago(since) }) : t('From {n, plural, one {# recorded run} other {# recorded runs}}, {present} of them of this version.', { n: runs, present })}
+        {!complete && t(' There is more than was looked at: check what is taken away.')}
       </p>
       {grants.length === 0 ? (
-        <EmptyState icon={<ShieldCheck size={18} />} title="It is granted nothing">The least there is.</EmptyState>
+        <EmptyState icon={<ShieldCheck size={18} />} title={t('It is granted nothing')}>{t('The least there is.')}</EmptyState>
       ) : (
-        <ul className={classes.list} aria-label={`What ${name} is granted`}>
+        <ul className={classes.list} aria-label={t('What {name} is granted', { name })}>
           {grants.map((g) => (
             <li key={g.grant} className={classes.row}>
               <StatusChip tone={g.unseen ? 'dim' : g.suggest === 'none' ? 'warn' : g.suggest ? 'warn' : g.uses ? 'ok' : 'dim'}>{wordOf(g)}</StatusChip>
               <code className={classes.grant}>{g.grant.replace(':', ' ')}</code>
-              <span className={classes.uses}>{g.uses > 0 ? `${plural(g.uses, 'use')}, last ${ago(g.lastUsed ?? '')}` : ''}</span>
+              <span className={classes.uses}>{g.uses > 0 ? t('{n, plural, one {# use} other {# uses}}, last {when}', { n: g.uses, when: ago(g.lastUsed ?? '') }) : ''}</span>
             </li>
           ))}
         </ul>
       )}
       {next !== undefined && text !== undefined && (
         <>
-          <h3 className={classes.title}>What would be enough</h3>
-          <TextDiff left={text} right={next} label="The manifest now, beside the smaller one" />
+          <h3 className={classes.title}>{t('What would be enough')}</h3>
+          <TextDiff left={text} right={next} label={t('The manifest now, beside the smaller one')} />
           <div>
             <Button loading={busy} onClick={() => void accept()}>
-              Take away what was never used
+              {t('Take away what was never used')}
             </Button>
           </div>
         </>
       )}
-      {edit && text === undefined && <p className={classes.about}>Its manifest is in the header of its source or in AGENT.md: change it there.</p>}
-      {runs > 0 && !edit && grants.length > 0 && <p className={classes.about}>Everything it is granted was used.</p>}
-      {problem && <ErrorBox title="Not changed">{problem}</ErrorBox>}
+      {edit && text === undefined && <p className={classes.about}>{t('Its manifest is in the header of its source or in AGENT.md: change it there.')}</p>}
+      {runs > 0 && !edit && grants.length > 0 && <p className={classes.about}>{t('Everything it is granted was used.')}</p>}
+      {problem && <ErrorBox title={t('Not changed')}>{problem}</ErrorBox>}
     </div>
   );
 }
 
 function wordOf(g: PermissionUse): string {
-  if (g.unseen) return 'not seen in runs';
-  if (g.suggest === 'none') return 'never used';
-  return g.suggest ? `${g.suggest.split(':').at(-1)} is enough` : g.uses > 0 ? 'used' : 'not judged';
+  if (g.unseen) return t('not seen in runs');
+  if (g.suggest === 'none') return t('never used');
+  return g.suggest ? t('{split} is enough', { split: g.suggest.split(':').at(-1) }) : g.uses > 0 ? t('used') : t('not judged');
 }

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { t } from '../../i18n/t';
 import { printJson } from '../../manifest/print';
 import { parseJson } from '../../ui/json';
 import type { Drafts } from '../../ui/schema/edit';
@@ -16,7 +17,7 @@ export function ManifestForm({ text, onChange }: { text: string; onChange: (text
   const parsed = useMemo(() => parseJson(text), [text]);
   const [drafts, setDrafts] = useState<Drafts>({});
   if (!parsed.ok || !isObject(parsed.value)) {
-    return <p className={classes.note}>The manifest is no JSON object now{parsed.ok ? '' : `: ${parsed.problem}`}. It can be edited as JSON.</p>;
+    return <p className={classes.note}>{t('The manifest is no JSON object now{what}. It can be edited as JSON.', { what: parsed.ok ? '' : `: ${parsed.problem}` })}</p>;
   }
   const manifest = parsed.value;
   const { parameters, ...rest } = manifest;
@@ -30,7 +31,7 @@ export function ManifestForm({ text, onChange }: { text: string; onChange: (text
     <div className={classes.form}>
       <SchemaForm
         schema={schema}
-        label="Manifest"
+        label={t('Manifest')}
         value={rest}
         drafts={drafts}
         onChange={(value, next) => {

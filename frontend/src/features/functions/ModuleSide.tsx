@@ -6,6 +6,7 @@ import type { Agent, WorkFunction } from '../../api/contract.gen';
 import { keys } from '../../api/keys';
 import { links } from '../../api/links';
 import type { ScreenProps } from '../../app/screen';
+import { rich, t } from '../../i18n/t';
 import { StatusChip } from '../../ui/StatusChip';
 import { draftFor, servedOf } from '../client/draft';
 import { ClientStore, useKept } from '../client/store';
@@ -21,7 +22,7 @@ interface Props {
   openRun: (id: string) => void;
 }
 
-const kinds: Record<string, string> = { ws: 'WebSocket', sse: 'event stream' };
+const kinds: Record<string, string> = { ws: 'WebSocket', sse: t('event stream') };
 
 /** Beside a module: the endpoints that its handlers answer, and what they did. */
 export function ModuleSide({ agent, work, width, go, openRun }: Props) {
@@ -40,15 +41,15 @@ export function ModuleSide({ agent, work, width, go, openRun }: Props) {
     go(links.client(agent.username, served.kind));
   };
   return (
-    <section className={classes.side} style={{ width }} aria-label={`Endpoints of ${work.name}`}>
+    <section className={classes.side} style={{ width }} aria-label={t('Endpoints of {name}', { name: work.name })}>
       <div className={classes.sideHead}>
         <SegmentedControl
-          aria-label="Endpoints or history"
+          aria-label={t('Endpoints or history')}
           value={side}
           onChange={setSide}
           data={[
-            { value: 'endpoints', label: 'Endpoints' },
-            { value: 'history', label: 'History' },
+            { value: 'endpoints', label: t('Endpoints') },
+            { value: 'history', label: t('History') },
           ]}
         />
       </div>
@@ -59,7 +60,7 @@ export function ModuleSide({ agent, work, width, go, openRun }: Props) {
       ) : (
         <div className={own.body}>
           {handlers.length === 0 ? (
-            <p className={own.none}>Nothing of this file serves yet. Mend its problems and save: it counts at once.</p>
+            <p className={own.none}>{t('Nothing of this file serves yet. Mend its problems and save: it counts at once.')}</p>
           ) : (
             <ul className={own.list}>
               {handlers.map((h) => {
@@ -68,23 +69,23 @@ export function ModuleSide({ agent, work, width, go, openRun }: Props) {
                   <li key={h.id} className={own.item}>
                     <div className={own.head}>
                       <code className={own.id}>{h.id}</code>
-                      <Button size="compact-xs" variant="default" aria-label={`Open ${h.id} in Client`} onClick={() => open(h.id)}>
-                        Open in Client
+                      <Button size="compact-xs" variant="default" aria-label={t('Open {id} in Client', { id: h.id })} onClick={() => open(h.id)}>
+                        {t('Open in Client')}
                       </Button>
                     </div>
                     <p className={own.about}>
-                      {[h.export ? `export ${h.export}` : 'default export', kinds[h.kind], endpoint && scopeWords(endpoint.scopes)].filter(Boolean).join(' · ')}
-                      {endpoint && !endpoint.enabled && <StatusChip tone="dim">off</StatusChip>}
+                      {[h.export ? `export ${h.export}` : t('default export'), kinds[h.kind], endpoint && scopeWords(endpoint.scopes)].filter(Boolean).join(' · ')}
+                      {endpoint && !endpoint.enabled && <StatusChip tone="dim">{t('off')}</StatusChip>}
                     </p>
                     {endpoint?.description && <p className={own.about}>{endpoint.description}</p>}
-                    {h.own && <p className={own.about}>What it may do stands in its entry in AGENT.md.</p>}
+                    {h.own && <p className={own.about}>{t('What it may do stands in its entry in AGENT.md.')}</p>}
                   </li>
                 );
               })}
             </ul>
           )}
           <p className={own.none}>
-            Routes, scopes and prices stand under <code>endpoints</code> in AGENT.md.
+            {rich('Routes, scopes and prices stand under <1>endpoints</1> in AGENT.md.', [<code />])}
           </p>
         </div>
       )}
@@ -93,6 +94,6 @@ export function ModuleSide({ agent, work, width, go, openRun }: Props) {
 }
 
 function scopeWords(scopes: readonly string[]): string {
-  if (scopes.includes('all')) return 'for everybody';
-  return scopes.length ? `for ${scopes.join(' and ')}` : 'for nobody';
+  if (scopes.includes('all')) return t('for everybody');
+  return scopes.length ? t('for {scopes}', { scopes: scopes.join(' and ') }) : t('for nobody');
 }

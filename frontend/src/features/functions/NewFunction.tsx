@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { useApi } from '../../api/ApiContext';
 import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
+import { t } from '../../i18n/t';
 import classes from './NewFunction.module.css';
 import { manifestTemplate, namePattern, sourceTemplate } from './template';
 
@@ -46,13 +47,13 @@ export function NewFunction({ agent, opened, names, onClose, onCreated }: Props)
     }
   };
   return (
-    <Modal opened={opened} onClose={onClose} title="New function" size="md" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={opened} onClose={onClose} title={t('New function')} size="md" closeButtonProps={{ 'aria-label': t('Close') }}>
       <form className={classes.form} onSubmit={(e) => void submit(e)}>
         <TextInput
           data-autofocus
-          label="Name"
-          placeholder="quote"
-          description="A letter, then letters, digits or underscores"
+          label={t('Name')}
+          placeholder={t('quote')}
+          description={t('A letter, then letters, digits or underscores')}
           spellCheck={false}
           value={name}
           error={problem}
@@ -61,13 +62,13 @@ export function NewFunction({ agent, opened, names, onClose, onCreated }: Props)
             setProblem(undefined);
           }}
         />
-        <TextInput label="Description" placeholder="What it does, for people and models" value={description} onChange={(e) => setDescription(e.currentTarget.value)} />
+        <TextInput label={t('Description')} placeholder={t('What it does, for people and models')} value={description} onChange={(e) => setDescription(e.currentTarget.value)} />
         <div className={classes.buttons}>
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" loading={busy} disabled={!name}>
-            Create
+            {t('Create')}
           </Button>
         </div>
       </form>
@@ -76,7 +77,7 @@ export function NewFunction({ agent, opened, names, onClose, onCreated }: Props)
 }
 
 function check(name: string, names: readonly string[]): string | undefined {
-  if (!namePattern.test(name)) return 'A name is a letter, then letters, digits or underscores, 64 at most.';
-  if (names.includes(name)) return `There is a function ${name} already.`;
+  if (!namePattern.test(name)) return t('A name is a letter, then letters, digits or underscores, 64 at most.');
+  if (names.includes(name)) return t('There is a function {name} already.', { name });
   return undefined;
 }

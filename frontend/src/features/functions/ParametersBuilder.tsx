@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Checkbox, Select, TagsInput, TextInput } from '@mantine/core';
 import { ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { t } from '../../i18n/t';
 import { isObject, type Schema } from '../../ui/schema/schema';
 import { kindOfParameter, kinds, parametersOf, withKind, withParameters, type BuilderKind, type Parameter } from './parameters';
 import classes from './ParametersBuilder.module.css';
@@ -24,8 +25,8 @@ export function ParametersBuilder({ schema, onChange, of = '' }: Props) {
   };
   return (
     <fieldset className={classes.builder}>
-      <legend className={classes.legend}>{of ? `Properties of ${of}` : 'Parameters'}</legend>
-      {schema === undefined && <p className={classes.note}>This function takes no arguments as a tool.</p>}
+      <legend className={classes.legend}>{of ? t('Properties of {of}', { of }) : t('Parameters')}</legend>
+      {schema === undefined && <p className={classes.note}>{t('This function takes no arguments as a tool.')}</p>}
       {list.map((p, i) => (
         <Row
           key={i}
@@ -39,11 +40,11 @@ export function ParametersBuilder({ schema, onChange, of = '' }: Props) {
       ))}
       <div className={classes.adds}>
         <Button size="compact-xs" variant="subtle" leftSection={<Plus size={12} />} onClick={add}>
-          Add a parameter{of ? ` to ${of}` : ''}
+          {of ? t('Add a parameter to {of}', { of }) : t('Add a parameter')}
         </Button>
         {!of && schema !== undefined && (
           <Button size="compact-xs" variant="subtle" color="gray" onClick={() => onChange(undefined)}>
-            Take no arguments
+            {t('Take no arguments')}
           </Button>
         )}
       </div>
@@ -66,14 +67,14 @@ function Row({ parameter, first, taken, onChange, onRemove, onRaise }: RowProps)
   const kind = kindOfParameter(parameter.schema);
   const [typed, setTyped] = useState<string>();
   const shown = typed ?? name;
-  const wrong = !shown.trim() ? 'a name is needed' : taken(shown) ? 'is there already' : undefined;
+  const wrong = !shown.trim() ? t('a name is needed') : taken(shown) ? t('is there already') : undefined;
   const set = (part: Schema) => onChange({ schema: Object.fromEntries(Object.entries({ ...schema, ...part }).filter(([, v]) => v !== undefined && v !== '')) });
   return (
     <div className={classes.row}>
       <div className={classes.line}>
         <TextInput
           className={classes.name}
-          aria-label={`Name of ${name}`}
+          aria-label={t('Name of {name}', { name })}
           spellCheck={false}
           value={shown}
           error={wrong}
@@ -86,42 +87,42 @@ function Row({ parameter, first, taken, onChange, onRemove, onRaise }: RowProps)
         />
         <Select
           className={classes.kind}
-          aria-label={`Type of ${name}`}
+          aria-label={t('Type of {name}', { name })}
           data={[...kinds]}
           value={kind ?? null}
-          placeholder="JSON only"
+          placeholder={t('JSON only')}
           allowDeselect={false}
           onChange={(v) => v && onChange({ schema: withKind(schema, v as BuilderKind) })}
         />
-        <Checkbox size="xs" label="required" aria-label={`${name} is required`} checked={required} onChange={(e) => onChange({ required: e.currentTarget.checked })} />
+        <Checkbox size="xs" label={t('required')} aria-label={t('{name} is required', { name })} checked={required} onChange={(e) => onChange({ required: e.currentTarget.checked })} />
         <span className={classes.space} />
         {!first && (
-          <ActionIcon size="sm" aria-label={`Move ${name} up`} onClick={onRaise}>
+          <ActionIcon size="sm" aria-label={t('Move {name} up', { name })} onClick={onRaise}>
             <ArrowUp size={13} />
           </ActionIcon>
         )}
-        <ActionIcon size="sm" aria-label={`Remove ${name}`} onClick={onRemove}>
+        <ActionIcon size="sm" aria-label={t('Remove {name}', { name })} onClick={onRemove}>
           <Trash2 size={13} />
         </ActionIcon>
       </div>
-      <TextInput aria-label={`Description of ${name}`} placeholder="What it is for; models read this" value={typeof schema.description === 'string' ? schema.description : ''} onChange={(e) => set({ description: e.currentTarget.value })} />
-      {kind === 'enum' && <TagsInput size="xs" label={`Values of ${name}`} value={(schema.enum as string[]) ?? []} onChange={(values) => set({ enum: values.length ? values : ['first'] })} />}
+      <TextInput aria-label={t('Description of {name}', { name })} placeholder={t('What it is for; models read this')} value={typeof schema.description === 'string' ? schema.description : ''} onChange={(e) => set({ description: e.currentTarget.value })} />
+      {kind === 'enum' && <TagsInput size="xs" label={t('Values of {name}', { name })} value={(schema.enum as string[]) ?? []} onChange={(values) => set({ enum: values.length ? values : ['first'] })} />}
       {kind === 'string' && (
         <Select
-          label={`Format of ${name}`}
+          label={t('Format of {name}', { name })}
           data={['date-time', 'date', 'time', 'email', 'uri', 'uuid', 'hostname', 'ipv4']}
           value={typeof schema.format === 'string' ? schema.format : null}
-          placeholder="any text"
+          placeholder={t('any text')}
           clearable
           onChange={(v) => set({ format: v ?? undefined })}
         />
       )}
       {kind === 'array' && (
         <Select
-          label={`Items of ${name}`}
+          label={t('Items of {name}', { name })}
           data={kinds.filter((k) => k !== 'array')}
           value={kindOfParameter(schema.items) ?? null}
-          placeholder="JSON only"
+          placeholder={t('JSON only')}
           allowDeselect={false}
           onChange={(v) => v && set({ items: withKind(isObject(schema.items) ? schema.items : {}, v as BuilderKind) })}
         />

@@ -1,18 +1,19 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react';
+import { t } from '../../i18n/t';
 import classes from './ProblemsList.module.css';
 import type { PlacedProblem } from './problems';
 
 /** What is wrong, with a jump to each place. */
 export function ProblemsList({ problems, onJump }: { problems: readonly PlacedProblem[]; onJump: (p: PlacedProblem) => void }) {
   return (
-    <ul className={classes.list} aria-label="Problems">
+    <ul className={classes.list} aria-label={t('Problems')}>
       {problems.map((p, i) => (
         <li key={i}>
           <button type="button" className={classes.item} onClick={() => onJump(p)}>
             {p.severity === 'error' ? (
-              <CircleAlert size={14} className={classes.error} role="img" aria-label="Error" />
+              <CircleAlert size={14} className={classes.error} role="img" aria-label={t('Error')} />
             ) : (
-              <TriangleAlert size={14} className={classes.warning} role="img" aria-label="Warning" />
+              <TriangleAlert size={14} className={classes.warning} role="img" aria-label={t('Warning')} />
             )}
             <span className={classes.message}>{p.message}</span>
             <span className={classes.code}>{p.code}</span>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { FileClock } from 'lucide-react';
+import { t } from '../../i18n/t';
 import { clock, dateTime } from '../../ui/format';
 import classes from './RestoredNotice.module.css';
 
@@ -20,7 +21,7 @@ export function RestoredNotice({ at, onKeep, onDiscard }: Props) {
       id: 'draft-discarded',
       message: (
         <>
-          The unsaved text is thrown away.{' '}
+          {t('The unsaved text is thrown away.')}{' '}
           <Button
             size="compact-xs"
             variant="default"
@@ -29,7 +30,7 @@ export function RestoredNotice({ at, onKeep, onDiscard }: Props) {
               undo();
             }}
           >
-            Undo
+            {t('Undo')}
           </Button>
         </>
       ),
@@ -40,13 +41,13 @@ export function RestoredNotice({ at, onKeep, onDiscard }: Props) {
     <div className={classes.notice} role="status">
       <FileClock size={15} className={classes.icon} aria-hidden />
       <span className={classes.text} title={dateTime(at)}>
-        Unsaved text from {whenOf(at)} restored.
+        {t('Unsaved text from {whenOf} restored.', { whenOf: whenOf(at) })}
       </span>
       <Button size="compact-xs" variant="default" onClick={onKeep}>
-        Keep it
+        {t('Keep it')}
       </Button>
       <Button size="compact-xs" variant="subtle" onClick={discard}>
-        Throw it away
+        {t('Throw it away')}
       </Button>
     </div>
   );

@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { messageOf } from '../../api/errors';
 import { useVersions } from '../../api/queries';
+import { t } from '../../i18n/t';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { bytes, dateTime } from '../../ui/format';
 import { StatusChip } from '../../ui/StatusChip';
@@ -18,16 +19,16 @@ export function Versions({ agent, name, onCompare }: { agent: string; name: stri
     );
   }
   return (
-    <ol className={classes.list} aria-label={`Versions of ${name}`}>
+    <ol className={classes.list} aria-label={t('Versions of {name}', { name })}>
       {versions.data.versions.map((v) => (
         <li key={v.version} className={classes.row}>
           <span className={classes.number}>v{v.version}</span>
           <span className={classes.about}>
             {dateTime(v.createdAt)} · {v.surface || 'api'} · {bytes(v.bytes)}
           </span>
-          {v.version === versions.data.serving ? <StatusChip tone="ok">serves</StatusChip> : null}
-          <Button size="compact-xs" variant="subtle" aria-label={`Compare with version ${v.version}`} onClick={() => onCompare(v.version)}>
-            Compare
+          {v.version === versions.data.serving ? <StatusChip tone="ok">{t('serves')}</StatusChip> : null}
+          <Button size="compact-xs" variant="subtle" aria-label={t('Compare with version {version}', { version: v.version })} onClick={() => onCompare(v.version)}>
+            {t('Compare')}
           </Button>
         </li>
       ))}

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useApi } from '../../api/ApiContext';
 import type { Client } from '../../api/client';
 import { messageOf } from '../../api/errors';
+import { t } from '../../i18n/t';
 import { Docs } from './docs';
 import { Drafts } from './drafts';
 
@@ -36,7 +37,7 @@ export function useDocs(agent: string): { docs: Docs; ready: boolean; problem: s
         id: `draft:${id}`,
         color: 'yellow',
         autoClose: false,
-        title: `Unsaved text of ${id.slice(id.indexOf('/') + 1)} is kept in this browser alone`,
+        title: t('Unsaved text of {id} is kept in this browser alone', { id: id.slice(id.indexOf('/') + 1) }),
         message: error.message,
       });
     const flush = () => docs.flush();

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { WorkFunction } from '../../api/contract.gen';
+import { t } from '../../i18n/t';
 import { permissionsOf, together } from '../../manifest/grants';
 import { parseJson } from '../../ui/json';
 import type { FunctionDocs, Part } from './docs';
@@ -40,7 +41,7 @@ export function useProblems(work: WorkFunction, declared: unknown, open: Functio
     );
     const fromManifest = denied
       .filter((d) => !typed || !d.typed)
-      .map((d): PlacedProblem => ({ part: 'source', from: 'check', line: d.line, column: d.column, code: 'NOT_GRANTED', severity: 'error', message: `${d.what} is not granted: add ${d.needs} to the permissions of the manifest` }));
+      .map((d): PlacedProblem => ({ part: 'source', from: 'check', line: d.line, column: d.column, code: 'NOT_GRANTED', severity: 'error', message: t('{what} is not granted: add {needs} to the permissions of the manifest', { what: d.what, needs: d.needs }) }));
     return ordered([...placed(work), ...fromManifest, ...fromEditor]);
   }, [work, module, denied, source, found, uriOf]);
   const fixes = useMemo(() => denied.flatMap((d): QuickFix[] => d.edits.map((edit) => ({ line: d.line, edit }))), [denied]);

@@ -1,14 +1,15 @@
 import { Check } from 'lucide-react';
 import type { Agent } from '../../api/contract.gen';
 import { links } from '../../api/links';
+import { t } from '../../i18n/t';
 import { useChecks, type CheckId } from '../../ui/checks';
 import classes from './Checklist.module.css';
 
 const checks: readonly { id: CheckId; place: string; title: string; text: string }[] = [
-  { id: 'edit', place: 'functions', title: 'Edit and save', text: 'Change a function here or in your own editor: it is live on the next call.' },
-  { id: 'secret', place: 'secrets', title: 'Set a secret', text: 'Give a binding its value. It is sealed, and never shown again.' },
-  { id: 'http', place: 'functions', title: 'Call it over HTTP', text: 'Run a function as an HTTP request, or copy a call as curl.' },
-  { id: 'look', place: 'functions', title: 'Look at a past run', text: 'Open a run: its input, its result, and everything it did.' },
+  { id: 'edit', place: 'functions', title: t('Edit and save'), text: t('Change a function here or in your own editor: it is live on the next call.') },
+  { id: 'secret', place: 'secrets', title: t('Set a secret'), text: t('Give a binding its value. It is sealed, and never shown again.') },
+  { id: 'http', place: 'functions', title: t('Call it over HTTP'), text: t('Run a function as an HTTP request, or copy a call as curl.') },
+  { id: 'look', place: 'functions', title: t('Look at a past run'), text: t('Open a run: its input, its result, and everything it did.') },
 ];
 
 /** What to try first; a thing that was done ticks itself off. */
@@ -19,10 +20,10 @@ export function Checklist({ agent, go }: { agent: Agent | undefined; go: (to: st
     <aside className={classes.box} aria-labelledby="checklist">
       <div className={classes.head}>
         <h2 id="checklist" className={classes.title}>
-          First steps
+          {t('First steps')}
         </h2>
         <span className={classes.count}>
-          {count} of {checks.length}
+          {t('{count} of {checks}', { count, checks: checks.length })}
         </span>
       </div>
       <div className={classes.bar} aria-hidden>
@@ -38,7 +39,7 @@ export function Checklist({ agent, go }: { agent: Agent | undefined; go: (to: st
               <span>
                 <span className={classes.name}>
                   {c.title}
-                  {done.has(c.id) && <span className="visually-hidden"> (done)</span>}
+                  {done.has(c.id) && <span className="visually-hidden"> {t('(done)')}</span>}
                 </span>
                 <span className={classes.text}>{c.text}</span>
               </span>
@@ -46,7 +47,7 @@ export function Checklist({ agent, go }: { agent: Agent | undefined; go: (to: st
           </li>
         ))}
       </ol>
-      {!agent && <p className={classes.hint}>Open a sample or a folder, and these become links.</p>}
+      {!agent && <p className={classes.hint}>{t('Open a sample or a folder, and these become links.')}</p>}
     </aside>
   );
 }

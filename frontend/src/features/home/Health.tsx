@@ -5,17 +5,19 @@ import { useApi } from '../../api/ApiContext';
 import type { Agent, FunctionStats } from '../../api/contract.gen';
 import { keys } from '../../api/keys';
 import { links } from '../../api/links';
+import { locale } from '../../i18n/language';
+import { t } from '../../i18n/t';
 import { Bars } from '../../ui/Bars';
-import { ago, clock, dateTime, duration, plural } from '../../ui/format';
+import { ago, clock, dateTime, duration } from '../../ui/format';
 import page from '../../ui/page.module.css';
 import { useStored } from '../../ui/stored';
 import { useNow } from '../../ui/useNow';
 import classes from './Health.module.css';
 
 const windows = [
-  { value: '3600', label: '1 hour', after: '1h' },
-  { value: '86400', label: '24 hours', after: '24h' },
-  { value: '604800', label: '7 days', after: '7d' },
+  { value: '3600', label: t('1 hour'), after: '1h' },
+  { value: '86400', label: t('24 hours'), after: '24h' },
+  { value: '604800', label: t('7 days'), after: '7d' },
 ] as const;
 
 const buckets = 40;
@@ -69,32 +71,32 @@ export function Health({ health, agents, go }: { health: ReturnType<typeof useHe
     <section className={classes.root} aria-labelledby="health">
       <div className={classes.head}>
         <h2 id="health" className={classes.title}>
-          How your functions do
+          {t('How your functions do')}
         </h2>
         <span className={page.dim}>
-          {plural(calls, 'call')}, {errors === 0 ? 'no errors' : plural(errors, 'error')}
-          {data.partial && ', of the newest only'}
+          {t('{n, plural, one {# call} other {# calls}}', { n: calls })}, {errors === 0 ? t('no errors') : t('{n, plural, one {# error} other {# errors}}', { n: errors })}
+          {data.partial && t(', of the newest only')}
         </span>
-        <SegmentedControl className={classes.window} aria-label="Of which time" value={over.value} onChange={choose} data={windows.map(({ value, label }) => ({ value, label }))} />
+        <SegmentedControl className={classes.window} aria-label={t('Of which time')} value={over.value} onChange={choose} data={windows.map(({ value, label }) => ({ value, label }))} />
       </div>
       {rows.length === 0 ? (
-        <p className={classes.none}>Nothing ran in this time.</p>
+        <p className={classes.none}>{t('Nothing ran in this time.')}</p>
       ) : (
         <div className={classes.scroll}>
           <table className={classes.table}>
             <thead>
               <tr>
-                <th scope="col">Function</th>
-                <th scope="col">Calls</th>
+                <th scope="col">{t('Function')}</th>
+                <th scope="col">{t('Calls')}</th>
                 <th scope="col" className={classes.plot}>
-                  <span className="visually-hidden">Calls over time</span>
+                  <span className="visually-hidden">{t('Calls over time')}</span>
                 </th>
-                <th scope="col">Errors</th>
+                <th scope="col">{t('Errors')}</th>
                 <th scope="col">p95</th>
                 <th scope="col" className={classes.plot}>
-                  <span className="visually-hidden">p95 over time</span>
+                  <span className="visually-hidden">{t('p95 over time')}</span>
                 </th>
-                <th scope="col">Last</th>
+                <th scope="col">{t('Last')}</th>
               </tr>
             </thead>
             <tbody>
@@ -111,29 +113,29 @@ export function Health({ health, agents, go }: { health: ReturnType<typeof useHe
                     </th>
                     <td className={classes.number}>
                       <button type="button" className={classes.figure} onClick={() => query('')}>
-                        {f.calls.toLocaleString()}
+                        {f.calls.toLocaleString(locale())}
                       </button>
                     </td>
                     <td className={classes.plot}>
-                      <Bars label={`Calls of ${name} over time: ${summary(f)}`} bars={f.buckets.map((b, i) => ({ value: b.calls, bad: b.errors, title: `${when(i)}: ${plural(b.calls, 'call')}, ${plural(b.errors, 'error')}` }))} />
+                      <Bars label={t('Calls of {name} over time: {summary}', { name, summary: summary(f) })} bars={f.buckets.map((b, i) => ({ value: b.calls, bad: b.errors, title: `${when(i)}: ${t('{n, plural, one {# call} other {# calls}}', { n: b.calls })}, ${t('{n, plural, one {# error} other {# errors}}', { n: b.errors })}` }))} />
                     </td>
                     <td className={classes.number}>
                       {f.errors > 0 ? (
                         <button type="button" className={classes.bad} onClick={() => query('status:error ')}>
-                          {f.errors.toLocaleString()}
+                          {f.errors.toLocaleString(locale())}
                           <span className={classes.rate}>· {Math.max(1, Math.round((f.errors / f.calls) * 100))} %</span>
                         </button>
                       ) : (
                         <span className={classes.zero}>0</span>
                       )}
                     </td>
-                    <td className={classes.number} title={`half within ${duration(f.p50Ms)}, longest ${duration(f.maxMs)}`}>
+                    <td className={classes.number} title={t('half within {time}, longest {time2}', { time: duration(f.p50Ms), time2: duration(f.maxMs) })}>
                       {duration(f.p95Ms)}
                     </td>
                     <td className={classes.plot}>
-                      <Bars tone="run" label={`p95 of ${name} over time, ${duration(f.p95Ms)} in all`} bars={f.buckets.map((b, i) => ({ value: b.p95Ms, title: `${when(i)}: ${duration(b.p95Ms)}` }))} />
+                      <Bars tone="run" label={t('p95 of {name} over time, {time} in all', { name, time: duration(f.p95Ms) })} bars={f.buckets.map((b, i) => ({ value: b.p95Ms, title: `${when(i)}: ${duration(b.p95Ms)}` }))} />
                     </td>
-                    <td className={classes.last}>{f.running > 0 ? `${f.running} running` : ago(f.lastAt, now)}</td>
+                    <td className={classes.last}>{f.running > 0 ? t('{running} running', { running: f.running }) : ago(f.lastAt, now)}</td>
                   </tr>
                 );
               })}
@@ -143,7 +145,7 @@ export function Health({ health, agents, go }: { health: ReturnType<typeof useHe
       )}
       {rows.length > shownAtOnce && (
         <button type="button" className={`${page.link} ${classes.more}`} onClick={() => go(links.activity(`after:${over.after}`))}>
-          {plural(rows.length - shownAtOnce, 'more function')}
+          {t('{n, plural, one {# more function} other {# more functions}}', { n: rows.length - shownAtOnce })}
         </button>
       )}
     </section>
@@ -151,5 +153,5 @@ export function Health({ health, agents, go }: { health: ReturnType<typeof useHe
 }
 
 function summary(f: FunctionStats): string {
-  return `${plural(f.calls, 'call')}, ${plural(f.errors, 'error')}`;
+  return `${t('{n, plural, one {# call} other {# calls}}', { n: f.calls })}, ${t('{n, plural, one {# error} other {# errors}}', { n: f.errors })}`;
 }

@@ -10,6 +10,7 @@ import { keys } from '../../api/keys';
 import { links } from '../../api/links';
 import { useAgents, useProjects } from '../../api/queries';
 import type { ScreenProps } from '../../app/screen';
+import { rich, t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { ago } from '../../ui/format';
@@ -48,7 +49,7 @@ export function HomeScreen({ agent, go }: ScreenProps) {
   const close = async (id: string, name: string) => {
     try {
       await client.call('DELETE /api/local/projects/:agent', { params: { agent: id } });
-      notifications.show({ message: `${name} is closed. Its folder stays as it is.` });
+      notifications.show({ message: t('{name} is closed. Its folder stays as it is.', { name }) });
       await cache.invalidateQueries({ queryKey: keys.projects });
       await cache.invalidateQueries({ queryKey: keys.agents });
     } catch (error) {
@@ -67,7 +68,7 @@ export function HomeScreen({ agent, go }: ScreenProps) {
   const samples = (
     <section aria-labelledby="samples">
       <h2 id="samples" className={classes.heading}>
-        Start from a sample
+        {t('Start from a sample')}
       </h2>
       <SampleCards samples={data?.samples ?? []} busy={busy} onPick={(name) => void open(`sample:${name}`, { sample: name })} />
     </section>
@@ -77,7 +78,7 @@ export function HomeScreen({ agent, go }: ScreenProps) {
       {(data?.projects.length ?? 0) > 0 && (
         <section aria-labelledby="open">
           <h2 id="open" className={classes.heading}>
-            Open projects
+            {t('Open projects')}
           </h2>
           <ul className={classes.list}>
             {data?.projects.map((p) => (
@@ -94,10 +95,10 @@ export function HomeScreen({ agent, go }: ScreenProps) {
                 </button>
                 {native.reveal && (
                   <Button size="compact-xs" variant="subtle" color="gray" onClick={() => void native.reveal?.(p.path)}>
-                    Show in folder
+                    {t('Show in folder')}
                   </Button>
                 )}
-                <Button size="compact-xs" variant="subtle" color="gray" aria-label={`Close ${p.name || p.username}`} onClick={() => void close(p.agentId, p.name || p.username)}>
+                <Button size="compact-xs" variant="subtle" color="gray" aria-label={t('Close {name}', { name: p.name || p.username })} onClick={() => void close(p.agentId, p.name || p.username)}>
                   <X size={14} />
                 </Button>
               </li>
@@ -108,7 +109,7 @@ export function HomeScreen({ agent, go }: ScreenProps) {
       {recent.length > 0 && (
         <section aria-labelledby="recent">
           <h2 id="recent" className={classes.heading}>
-            Recent
+            {t('Recent')}
           </h2>
           <ul className={classes.list}>
             {recent.map((r) => (
@@ -116,9 +117,9 @@ export function HomeScreen({ agent, go }: ScreenProps) {
                 <button type="button" className={classes.project} disabled={r.missing || busy !== undefined} onClick={() => void open(r.path, { path: r.path })}>
                   <span className={classes.name}>{r.name}</span>
                   <span className={classes.path}>{r.path}</span>
-                  {r.missing && <span className={classes.warn}>The folder is no longer there</span>}
+                  {r.missing && <span className={classes.warn}>{t('The folder is no longer there')}</span>}
                 </button>
-                <span className={classes.when}>{busy === r.path ? <Loader size={14} aria-label="Opening" /> : ago(r.openedAt)}</span>
+                <span className={classes.when}>{busy === r.path ? <Loader size={14} aria-label={t('Opening')} /> : ago(r.openedAt)}</span>
               </li>
             ))}
           </ul>
@@ -131,10 +132,9 @@ export function HomeScreen({ agent, go }: ScreenProps) {
   return (
     <div className={classes.page}>
       <header className={classes.header}>
-        <h1 className={classes.title}>Write a function, call it, see what happened</h1>
+        <h1 className={classes.title}>{t('Write a function, call it, see what happened')}</h1>
         <p className={classes.lead}>
-          A project is a folder: <code>AGENT.md</code> and its functions. Start from a sample or open your own; every change on
-          disk is live on the next call.
+          {rich('A project is a folder: <1>AGENT.md</1> and its functions. Start from a sample or open your own; every change on disk is live on the next call.', [<code />])}
         </p>
       </header>
       {problem && (
@@ -152,11 +152,11 @@ export function HomeScreen({ agent, go }: ScreenProps) {
               {returning && projectsAndRecent}
               <section aria-labelledby="folder">
                 <h2 id="folder" className={classes.heading}>
-                  Open a folder
+                  {t('Open a folder')}
                 </h2>
                 {native.openFolder ? (
                   <Button variant="default" size="sm" leftSection={<FolderOpen size={15} />} loading={busy === 'path'} onClick={() => void chooseFolder()}>
-                    Choose a folder…
+                    {t('Choose a folder…')}
                   </Button>
                 ) : (
                   <PathForm busy={busy === 'path'} onOpen={(path) => void open('path', { path })} />
@@ -189,14 +189,14 @@ function PathForm({ busy, onOpen }: { busy: boolean; onOpen: (path: string) => v
         ref={input}
         size="sm"
         className={classes.grow}
-        aria-label="Path of the folder"
+        aria-label={t('Path of the folder')}
         placeholder="/home/you/my-agent"
         spellCheck={false}
         value={path}
         onChange={(e) => setPath(e.currentTarget.value)}
       />
       <Button type="submit" variant="default" size="sm" loading={busy} leftSection={<FolderOpen size={15} />}>
-        Open
+        {t('Open')}
       </Button>
     </form>
   );

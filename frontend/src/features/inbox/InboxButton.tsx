@@ -8,10 +8,11 @@ import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
 import { links } from '../../api/links';
 import type { ScreenProps } from '../../app/screen';
+import { rich, t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
-import { ago, dateTime, plural } from '../../ui/format';
+import { ago, dateTime } from '../../ui/format';
 import { Hint } from '../../ui/Keys';
 import page from '../../ui/page.module.css';
 import { StatusChip, type Tone } from '../../ui/StatusChip';
@@ -37,7 +38,7 @@ export function InboxButton({ agents, go, openRun }: Props) {
   });
   const messages = useMemo(() => list.data?.pages.flatMap((p) => p.messages) ?? [], [list.data]);
   const unread = list.data?.pages[0]?.unread ?? 0;
-  const label = unread > 0 ? `Inbox, ${unread} unread` : 'Inbox';
+  const label = unread > 0 ? t('Inbox, {unread} unread', { unread }) : t('Inbox');
   return (
     <>
       <Hint label={label}>
@@ -47,7 +48,7 @@ export function InboxButton({ agents, go, openRun }: Props) {
           </ActionIcon>
         </Indicator>
       </Hint>
-      <Drawer opened={open} onClose={() => setOpen(false)} position="right" size={460} title="Inbox" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Drawer opened={open} onClose={() => setOpen(false)} position="right" size={460} title={t('Inbox')} closeButtonProps={{ 'aria-label': t('Close') }}>
         {list.isError && <ErrorBox title={messageOf(list.error)} onRetry={() => void list.refetch()} />}
         {list.data && (
           <Messages
@@ -64,7 +65,7 @@ export function InboxButton({ agents, go, openRun }: Props) {
         )}
         {list.hasNextPage && (
           <Button variant="default" fullWidth mt={12} loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Older messages
+            {t('Older messages')}
           </Button>
         )}
       </Drawer>
@@ -93,8 +94,8 @@ function Messages({ messages, unread, agents, leave, go, openRun }: Props & { me
   if (messages.length === 0) {
     return (
       <div className={classes.empty}>
-        <EmptyState icon={<Inbox size={20} />} title="No messages">
-          A function writes to you with <code>{'await ctx.portal.notifyOwner({ title, body })'}</code>.
+        <EmptyState icon={<Inbox size={20} />} title={t('No messages')}>
+          {rich('A function writes to you with <1>await ctx.portal.notifyOwner({ title, body })</1>.', [<code />])}
         </EmptyState>
       </div>
     );
@@ -107,12 +108,12 @@ function Messages({ messages, unread, agents, leave, go, openRun }: Props & { me
   return (
     <>
       <div className={classes.head}>
-        <span className={page.dim}>{unread > 0 ? `${plural(unread, 'message')} unread` : 'Everything is read'}</span>
+        <span className={page.dim}>{unread > 0 ? t('{n, plural, one {# message} other {# messages}} unread', { n: unread }) : t('Everything is read')}</span>
         <Button size="compact-sm" variant="subtle" disabled={unread === 0} loading={busy === 'all'} onClick={() => void readAll()}>
-          Mark all as read
+          {t('Mark all as read')}
         </Button>
       </div>
-      <ul className={page.list} aria-label="Messages">
+      <ul className={page.list} aria-label={t('Messages')}>
         {messages.map((m) => {
           const agent = agents.find((a) => a.id === m.agentId);
           const link = linkOf(m.deepLink);
@@ -126,7 +127,7 @@ function Messages({ messages, unread, agents, leave, go, openRun }: Props & { me
                 <span className={classes.space} />
                 {!m.readAt && (
                   <Button size="compact-xs" variant="subtle" loading={busy === `read:${m.id}`} onClick={() => void read(m.id)}>
-                    Mark as read
+                    {t('Mark as read')}
                   </Button>
                 )}
               </div>
@@ -138,11 +139,11 @@ function Messages({ messages, unread, agents, leave, go, openRun }: Props & { me
                   {m.function}
                 </button>
                 <button type="button" className={page.link} onClick={() => leave(() => openRun(m.invocationId))}>
-                  Its run
+                  {t('Its run')}
                 </button>
                 {link && (
                   <button type="button" className={page.link} onClick={() => follow(m)}>
-                    {link.kind === 'place' ? 'Go there' : `Open ${link.host}`}
+                    {link.kind === 'place' ? t('Go there') : t('Open {host}', { host: link.host })}
                   </button>
                 )}
               </div>

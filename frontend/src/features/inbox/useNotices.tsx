@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useApi } from '../../api/ApiContext';
 import type { Agent, LiveEvent } from '../../api/contract.gen';
 import { links } from '../../api/links';
+import { t } from '../../i18n/t';
 import page from '../../ui/page.module.css';
 
 /**
@@ -30,10 +31,10 @@ export function useNotices(agents: readonly Agent[], go: (to: string) => void): 
           id,
           color: 'red',
           autoClose: false,
-          title: `${name} does not load`,
+          title: t('{name} does not load', { name }),
           message: (
             <>
-              {first?.message ?? 'See its problems.'} {(event.data.version ?? 0) > 0 ? `Version ${event.data.version} still serves. ` : ''}
+              {first?.message ?? t('See its problems.')} {(event.data.version ?? 0) > 0 ? t('Version {version} still serves. ', { version: event.data.version }) : ''}
               {agent && (
                 <button
                   type="button"
@@ -43,7 +44,7 @@ export function useNotices(agents: readonly Agent[], go: (to: string) => void): 
                     leave(first?.line ? links.line(agent.username, name, first.line, first.column) : links.function(agent.username, name));
                   }}
                 >
-                  Show
+                  {t('Show')}
                 </button>
               )}
             </>
@@ -58,7 +59,7 @@ export function useNotices(agents: readonly Agent[], go: (to: string) => void): 
           id: 'inbox',
           color: event.data.severity === 'error' ? 'red' : event.data.severity === 'warning' ? 'yellow' : undefined,
           title: event.data.title,
-          message: count > 1 ? `From ${event.data.function}, and ${count - 1} more in the inbox` : `From ${event.data.function}`,
+          message: count > 1 ? t('From {function}, and {n} more in the inbox', { function: event.data.function, n: count - 1 }) : t('From {function}', { function: event.data.function }),
           onClose: () => {
             now.current.waiting = 0;
           },

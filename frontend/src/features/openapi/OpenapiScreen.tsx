@@ -9,11 +9,11 @@ import { keys } from '../../api/keys';
 import { links } from '../../api/links';
 import { files } from '../../api/routes';
 import type { ScreenProps } from '../../app/screen';
+import { rich, t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
 import { saveFile } from '../../ui/download';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
-import { plural } from '../../ui/format';
 import { JsonView } from '../../ui/JsonView';
 import page from '../../ui/page.module.css';
 import { useAct } from '../../ui/useAct';
@@ -52,35 +52,35 @@ export default function OpenapiScreen({ agent, go }: ScreenProps) {
     <div className={page.page}>
       <header className={page.header}>
         <div className={classes.headText}>
-          <h1 className={page.title}>{doc?.info?.title ?? 'API document'}</h1>
+          <h1 className={page.title}>{doc?.info?.title ?? t('API document')}</h1>
           <p className={page.lead}>
-            OpenAPI {doc?.openapi ?? '3.1'}, made from the functions that serve and what uses them. <code className={classes.url}>{url}</code>
+            {rich('OpenAPI {openapi}, made from the functions that serve and what uses them. <1>{url}</1>', [<code className={classes.url} />], { openapi: doc?.openapi ?? '3.1', url })}
           </p>
         </div>
         <div className={page.actions}>
           <SegmentedControl
-            aria-label="How it is shown"
+            aria-label={t('How it is shown')}
             value={view}
             onChange={setView}
             data={[
-              { value: 'read', label: 'Readable' },
-              { value: 'raw', label: 'Raw' },
+              { value: 'read', label: t('Readable') },
+              { value: 'raw', label: t('Raw') },
             ]}
           />
-          <Button variant="default" leftSection={<Copy size={13} />} onClick={() => copy(url, 'The address is on the clipboard')}>
-            Copy URL
+          <Button variant="default" leftSection={<Copy size={13} />} onClick={() => copy(url, t('The address is on the clipboard'))}>
+            {t('Copy URL')}
           </Button>
           <Button variant="default" leftSection={<Download size={13} />} disabled={!doc} onClick={() => saveFile(`${agent.username}-openapi.json`, JSON.stringify(doc, null, 2), 'application/json')}>
-            Download
+            {t('Download')}
           </Button>
         </div>
       </header>
       {document.isError && <ErrorBox title={messageOf(document.error)} onRetry={() => void document.refetch()} />}
       {document.isPending && <Skeleton height={240} radius="md" />}
-      {doc && view === 'raw' && <JsonView value={doc} label="OpenAPI document" onCopy={(text) => copy(text, 'The document is on the clipboard')} />}
+      {doc && view === 'raw' && <JsonView value={doc} label={t('OpenAPI document')} onCopy={(text) => copy(text, t('The document is on the clipboard'))} />}
       {doc && view === 'read' && entries.length === 0 && (
-        <EmptyState icon={<FileJson2 size={20} />} title="Nothing can be called yet">
-          Write a function, and its address shows here.
+        <EmptyState icon={<FileJson2 size={20} />} title={t('Nothing can be called yet')}>
+          {t('Write a function, and its address shows here.')}
         </EmptyState>
       )}
       {doc &&
@@ -90,7 +90,7 @@ export default function OpenapiScreen({ agent, go }: ScreenProps) {
           return (
             <section key={group} className={classes.group} aria-label={group}>
               <h2 className={page.heading}>
-                {group} · {plural(list.length, 'operation')}
+                {group} · {t('{n, plural, one {# operation} other {# operations}}', { n: list.length })}
               </h2>
               <ul className={`${page.list} ${page.card}`}>
                 {list.map((e) => (
@@ -121,11 +121,11 @@ function Row({ doc, entry, onFunction, onTry }: { doc: Document; entry: Entry; o
         <div className={classes.details}>
           <div className={classes.ways}>
             <Button variant="default" leftSection={<ArrowLeftRight size={13} />} onClick={onTry}>
-              Try in Client
+              {t('Try in Client')}
             </Button>
             {fn && (
               <Button variant="default" leftSection={<Play size={13} />} onClick={() => onFunction(fn)}>
-                Run {fn}
+                {t('Run {fn}', { fn })}
               </Button>
             )}
           </div>

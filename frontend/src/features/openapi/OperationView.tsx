@@ -1,3 +1,4 @@
+import { t } from '../../i18n/t';
 import { JsonView } from '../../ui/JsonView';
 import page from '../../ui/page.module.css';
 import { fieldsOf, resolve, typeOf, type Document, type Field, type Operation, type Schema } from './document';
@@ -13,19 +14,19 @@ export function OperationView({ doc, operation }: { doc: Document; operation: Op
       {operation.description && <p className={classes.text}>{operation.description}</p>}
       {who.length > 0 && (
         <p className={page.dim}>
-          Takes {who.join(', or ').replace('nobody', 'no credential')}
+          {t('Takes {who}', { who: who.join(', or ').replace('nobody', t('no credential')) })}
         </p>
       )}
       {parameters.length > 0 && (
         <Fields
-          title="Parameters"
+          title={t('Parameters')}
           fields={parameters.map((p) => ({ name: `${p.name ?? ''}`, depth: 0, type: `${typeOf(doc, p.schema)} in ${p.in ?? 'query'}`, required: Boolean(p.required), description: p.description ?? '' }))}
         />
       )}
       {Object.entries(body.content ?? {}).map(([type, media]) => (
-        <Media key={type} doc={doc} title={`Body · ${type}`} schema={media.schema} example={media.example} />
+        <Media key={type} doc={doc} title={t('Body · {type}', { type })} schema={media.schema} example={media.example} />
       ))}
-      <h3 className={page.heading}>Answers</h3>
+      <h3 className={page.heading}>{t('Answers')}</h3>
       <ul className={`${page.list} ${classes.answers}`}>
         {Object.entries(operation.responses ?? {}).map(([status, raw]) => {
           const response = resolve(doc, raw);
@@ -67,7 +68,7 @@ function Media({ doc, title, schema, example }: { doc: Document; title: string; 
           </p>
         )
       )}
-      {example !== undefined && <JsonView value={example} label={`Example${title && ` of ${title}`}`} />}
+      {example !== undefined && <JsonView value={example} label={t('Example{value}', { value: title && t(' of {title}', { title }) })} />}
     </>
   );
 }
@@ -83,7 +84,7 @@ function Fields({ title, fields }: { title: string; fields: readonly Field[] }) 
               <tr key={i}>
                 <th scope="row" style={{ paddingLeft: 12 + f.depth * 18 }}>
                   {f.name}
-                  {f.required && <span className={classes.required}>required</span>}
+                  {f.required && <span className={classes.required}>{t('required')}</span>}
                 </th>
                 <td className={classes.type}>{f.type}</td>
                 <td>{f.description}</td>

@@ -1,3 +1,5 @@
+import { t } from '../../i18n/t';
+
 /** The parts of an OpenAPI 3.1 document that the page reads. Everything may be missing: it is somebody's file. */
 export interface Schema {
   $ref?: string;
@@ -111,7 +113,7 @@ export function typeOf(doc: Document, schema: Schema | undefined, depth = 0): st
   const choice = s.oneOf ?? s.anyOf;
   if (choice) return choice.map((c) => typeOf(doc, c, depth + 1)).join(' or ');
   const type = Array.isArray(s.type) ? s.type.join(' or ') : s.type;
-  if (type === 'array') return `list of ${s.items ? typeOf(doc, s.items, depth + 1) : 'anything'}`;
+  if (type === 'array') return s.items ? t('list of {typeOf}', { typeOf: typeOf(doc, s.items, depth + 1) }) : t('list of anything');
   if (!type) return s.properties ? 'object' : 'anything';
   return s.format ? `${type} (${s.format})` : type;
 }

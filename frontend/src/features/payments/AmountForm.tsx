@@ -1,6 +1,7 @@
 import { Button, Modal, Select, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { messageOf } from '../../api/errors';
+import { t } from '../../i18n/t';
 import { ErrorBox } from '../../ui/ErrorBox';
 import page from '../../ui/page.module.css';
 import { readAmount } from './money';
@@ -51,11 +52,11 @@ export function AmountForm({ title, lead, button, first, emptyMeans, choice, tex
     }
   };
   return (
-    <Modal opened onClose={onClose} title={title} size="sm" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title={title} size="sm" closeButtonProps={{ 'aria-label': t('Close') }}>
       <form className={page.form} onSubmit={(e) => void submit(e)} noValidate>
         <p className={page.dim}>{lead}</p>
         <TextInput
-          label="Amount in dollars"
+          label={t('Amount in dollars')}
           description={emptyMeans}
           inputMode="decimal"
           autoComplete="off"
@@ -71,7 +72,7 @@ export function AmountForm({ title, lead, button, first, emptyMeans, choice, tex
         {problem && <ErrorBox title={problem} />}
         <div className={page.buttons}>
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" loading={busy}>
             {button}

@@ -5,6 +5,7 @@ import { useApi } from '../../api/ApiContext';
 import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
 import { files } from '../../api/routes';
+import { t } from '../../i18n/t';
 import { saveFile } from '../../ui/download';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
@@ -49,16 +50,16 @@ export function Ledger({ filter, setFilter, accounts, names, openRun }: Props) {
     <>
       <div className={classes.filters}>
         <Select
-          label="Account"
-          placeholder="all"
+          label={t('Account')}
+          placeholder={t('all')}
           clearable
           data={filter.account && !known ? [...accounts, { value: filter.account, label: accountName(filter.account, names) }] : accounts}
           value={filter.account ?? null}
           onChange={(v) => setFilter({ ...filter, account: v ?? undefined })}
         />
-        <Select label="Kind" placeholder="all" clearable data={kinds} value={filter.kind ?? null} onChange={(v) => setFilter({ ...filter, kind: v ?? undefined })} />
+        <Select label={t('Kind')} placeholder={t('all')} clearable data={kinds} value={filter.kind ?? null} onChange={(v) => setFilter({ ...filter, kind: v ?? undefined })} />
         <TextInput
-          label="Also"
+          label={t('Also')}
           w={260}
           spellCheck={false}
           placeholder="token:… lock:… invocation:…"
@@ -69,41 +70,41 @@ export function Ledger({ filter, setFilter, accounts, names, openRun }: Props) {
         />
         {narrowed && (
           <Button variant="subtle" color="gray" leftSection={<X size={13} />} onClick={() => setFilter({})}>
-            Clear filters
+            {t('Clear filters')}
           </Button>
         )}
         <span className={classes.grow} />
         <Button variant="default" leftSection={<Download size={13} />} loading={busy === 'csv'} disabled={entries.length === 0} onClick={() => void download()}>
-          Export as CSV
+          {t('Export as CSV')}
         </Button>
       </div>
       {ledger.isError && <ErrorBox title={messageOf(ledger.error)} onRetry={() => void ledger.refetch()} />}
-      {ledger.data && entries.length === 0 && (narrowed ? <EmptyState title="No entry matches" action={<Button variant="default" onClick={() => setFilter({})}>Clear filters</Button>} /> : <p className={page.dim}>Nothing has moved yet.</p>)}
+      {ledger.data && entries.length === 0 && (narrowed ? <EmptyState title={t('No entry matches')} action={<Button variant="default" onClick={() => setFilter({})}>{t('Clear filters')}</Button>} /> : <p className={page.dim}>{t('Nothing has moved yet.')}</p>)}
       {entries.length > 0 && (
-        <div className={classes.scroll} tabIndex={0} role="region" aria-label="Entries">
+        <div className={classes.scroll} tabIndex={0} role="region" aria-label={t('Entries')}>
           <table className={classes.table}>
             <thead>
               <tr>
                 <th scope="col" className={classes.number}>
-                  No.
+                  {t('No.')}
                 </th>
-                <th scope="col">When</th>
-                <th scope="col">Kind</th>
-                <th scope="col">From</th>
-                <th scope="col">To</th>
+                <th scope="col">{t('When')}</th>
+                <th scope="col">{t('Kind')}</th>
+                <th scope="col">{t('From')}</th>
+                <th scope="col">{t('To')}</th>
                 <th scope="col" className={classes.number}>
-                  Amount
+                  {t('Amount')}
                 </th>
                 <th scope="col" className={classes.number}>
-                  {filter.account ? 'Held afterwards' : 'From holds'}
+                  {filter.account ? t('Held afterwards') : t('From holds')}
                 </th>
                 {!filter.account && (
                   <th scope="col" className={classes.number}>
-                    To holds
+                    {t('To holds')}
                   </th>
                 )}
-                <th scope="col">What for</th>
-                <th scope="col">Run</th>
+                <th scope="col">{t('What for')}</th>
+                <th scope="col">{t('Run')}</th>
               </tr>
             </thead>
             <tbody>
@@ -143,7 +144,7 @@ export function Ledger({ filter, setFilter, accounts, names, openRun }: Props) {
       {ledger.hasNextPage && (
         <div className={classes.more}>
           <Button variant="default" loading={ledger.isFetchingNextPage} onClick={() => void ledger.fetchNextPage()}>
-            Older entries
+            {t('Older entries')}
           </Button>
         </div>
       )}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { PaymentLock } from '../../api/contract.gen';
+import { t } from '../../i18n/t';
 import { ago, dateTime, until } from '../../ui/format';
 import page from '../../ui/page.module.css';
 import { money, short } from './money';
@@ -18,27 +19,27 @@ interface Props {
 /** Locks with their state and age, the newest first. */
 export function LockTable({ locks, now, names, onAction, openRun }: Props) {
   return (
-    <div className={classes.scroll} tabIndex={0} role="region" aria-label="Locks">
+    <div className={classes.scroll} tabIndex={0} role="region" aria-label={t('Locks')}>
       <table className={classes.table}>
         <thead>
           <tr>
-            <th scope="col">Lock</th>
-            <th scope="col">State</th>
-            <th scope="col">For</th>
-            <th scope="col">Reason</th>
+            <th scope="col">{t('Lock')}</th>
+            <th scope="col">{t('State')}</th>
+            <th scope="col">{t('For')}</th>
+            <th scope="col">{t('Reason')}</th>
             <th scope="col" className={classes.number}>
-              Locked
+              {t('Locked')}
             </th>
             <th scope="col" className={classes.number}>
-              Settled
+              {t('Settled')}
             </th>
             <th scope="col" className={classes.number}>
-              Left
+              {t('Left')}
             </th>
-            <th scope="col">Age</th>
-            <th scope="col">Run</th>
+            <th scope="col">{t('Age')}</th>
+            <th scope="col">{t('Run')}</th>
             <th scope="col">
-              <span className="visually-hidden">Actions</span>
+              <span className="visually-hidden">{t('Actions')}</span>
             </th>
           </tr>
         </thead>
@@ -64,7 +65,7 @@ export function LockTable({ locks, now, names, onAction, openRun }: Props) {
                 <td className={classes.number}>{money(l.amount)}</td>
                 <td className={classes.number}>{money(l.settled)}</td>
                 <td className={classes.number}>{money(l.remaining)}</td>
-                <td title={dateTime(l.createdAt)}>{open ? `${ago(l.createdAt, now)}, ends ${until(l.expiresAt, now)}` : ago(l.createdAt, now)}</td>
+                <td title={dateTime(l.createdAt)}>{open ? t('{when}, ends {when2}', { when: ago(l.createdAt, now), when2: until(l.expiresAt, now) }) : ago(l.createdAt, now)}</td>
                 <td>
                   {l.invocationId ? (
                     <button type="button" className={`${page.link} ${classes.mono}`} onClick={() => openRun(l.invocationId!)}>
@@ -77,13 +78,13 @@ export function LockTable({ locks, now, names, onAction, openRun }: Props) {
                 <td>
                   <span className={page.actions}>
                     <Button size="compact-xs" variant="default" disabled={!open} onClick={() => onAction('settle', l)}>
-                      Settle
+                      {t('Settle')}
                     </Button>
                     <Button size="compact-xs" variant="default" disabled={!open} onClick={() => onAction('release', l)}>
-                      Release
+                      {t('Release')}
                     </Button>
                     <Button size="compact-xs" variant="default" disabled={!open} onClick={() => onAction('extend', l)}>
-                      Add
+                      {t('Add')}
                     </Button>
                   </span>
                 </td>

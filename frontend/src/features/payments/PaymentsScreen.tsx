@@ -9,6 +9,7 @@ import { keys } from '../../api/keys';
 import { links, unpacked } from '../../api/links';
 import { useAgents, useStatus } from '../../api/queries';
 import type { ScreenProps } from '../../app/screen';
+import { rich, t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
@@ -58,36 +59,36 @@ export default function PaymentsScreen({ rest, go, openRun }: ScreenProps) {
   const locks = useQuery({ queryKey: keys.locks, enabled: tab === 'locks', queryFn: ({ signal }) => client.call('GET /api/local/payments/locks', { query: { limit: 200 }, signal }) });
 
   const toEntries = (f: Parameters<typeof filterText>[0]) => go(links.payments('ledger', filterText(f)));
-  const release = (l: PaymentLock) => act(`release:${l.id}`, () => send('POST /api/payments/settle', { body: { lockId: l.id, amount: 0, release: true } }), 'The lock is released');
+  const release = (l: PaymentLock) => act(`release:${l.id}`, () => send('POST /api/payments/settle', { body: { lockId: l.id, amount: 0, release: true } }), t('The lock is released'));
   const check = () =>
     act('check', async () => {
       const found = await client.call('GET /api/local/payments/check', {});
       if (!found.ok) throw new Error(found.problems.join('; '));
-    }, 'All sums agree');
+    }, t('All sums agree'));
   const list = tokens.data?.tokens ?? [];
   const accounts = [
-    { value: 'owner', label: 'owner' },
-    { value: 'fee', label: 'platform fee' },
+    { value: 'owner', label: t('owner') },
+    { value: 'fee', label: t('platform fee') },
     ...agents.map((a) => ({ value: `agent:${a.id}`, label: a.username })),
-    ...list.map((t) => ({ value: `token:${t.id}`, label: t.description || `token ${short(t.id)}` })),
+    ...list.map((token) => ({ value: `token:${token.id}`, label: token.description || t('token {id}', { id: short(token.id) }) })),
   ];
 
   return (
     <div className={`${page.page} ${classes.page}`}>
       <header className={page.header}>
         <div>
-          <h1 className={page.title}>Payments</h1>
-          <p className={page.lead}>Credits that cost nothing: one is a dollar. Every movement is written down and can be provoked to fail.</p>
+          <h1 className={page.title}>{t('Payments')}</h1>
+          <p className={page.lead}>{t('Credits that cost nothing: one is a dollar. Every movement is written down and can be provoked to fail.')}</p>
         </div>
         <div className={classes.buttons}>
           <Button variant="default" loading={busy === 'check'} onClick={() => void check()}>
-            Check the sums
+            {t('Check the sums')}
           </Button>
           <Button variant="default" onClick={() => setDoing({ what: 'deposit' })}>
-            Add credit
+            {t('Add credit')}
           </Button>
           <Button leftSection={<Plus size={14} />} onClick={() => setDoing({ what: 'mint' })}>
-            Mint a test token
+            {t('Mint a test token')}
           </Button>
         </div>
       </header>
@@ -101,29 +102,29 @@ export default function PaymentsScreen({ rest, go, openRun }: ScreenProps) {
       {minted && (
         <div className={classes.minted} role="status">
           <span>
-            <b>The token</b>, shown this once:
+            {rich('<1>The token</1>, shown this once:', [<b />])}
           </span>
           <code data-testid="minted">{minted}</code>
-          <Button size="compact-xs" leftSection={<Copy size={12} />} onClick={() => void act('copy', () => native.copy(minted), 'Copied')}>
-            Copy
+          <Button size="compact-xs" leftSection={<Copy size={12} />} onClick={() => void act('copy', () => native.copy(minted), t('Copied'))}>
+            {t('Copy')}
           </Button>
           <Button size="compact-xs" variant="default" onClick={() => setMinted(undefined)}>
-            Done
+            {t('Done')}
           </Button>
         </div>
       )}
       <Tabs value={tab} onChange={(v) => go(links.payments(v ?? 'tokens'))} keepMounted={false}>
         <Tabs.List>
-          <Tabs.Tab value="tokens">Tokens</Tabs.Tab>
-          <Tabs.Tab value="locks">Locks</Tabs.Tab>
-          <Tabs.Tab value="ledger">Ledger</Tabs.Tab>
-          <Tabs.Tab value="simulator">Simulator</Tabs.Tab>
+          <Tabs.Tab value="tokens">{t('Tokens')}</Tabs.Tab>
+          <Tabs.Tab value="locks">{t('Locks')}</Tabs.Tab>
+          <Tabs.Tab value="ledger">{t('Ledger')}</Tabs.Tab>
+          <Tabs.Tab value="simulator">{t('Simulator')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="tokens" className={classes.panel}>
           {tokens.isError && <ErrorBox title={messageOf(tokens.error)} onRetry={() => void tokens.refetch()} />}
           {tokens.data && list.length === 0 && (
-            <EmptyState icon={<Coins size={20} />} title="Nobody has locked credits" action={<Button onClick={() => setDoing({ what: 'mint' })}>Mint a test token</Button>}>
-              A token is what a caller pays with: send it in <code>X-PAYMENT</code>. What it buys is locked first, then settled.
+            <EmptyState icon={<Coins size={20} />} title={t('Nobody has locked credits')} action={<Button onClick={() => setDoing({ what: 'mint' })}>{t('Mint a test token')}</Button>}>
+              {rich('A token is what a caller pays with: send it in <1>X-PAYMENT</1>. What it buys is locked first, then settled.', [<code />])}
             </EmptyState>
           )}
           <TokenTree
@@ -139,10 +140,10 @@ export default function PaymentsScreen({ rest, go, openRun }: ScreenProps) {
         </Tabs.Panel>
         <Tabs.Panel value="locks" className={classes.panel}>
           <p className={classes.rule}>
-            A plain settle closes its lock and gives the rest back. With a charge type or usage the lock stays open for more, until it is released or its time is up.
+            {t('A plain settle closes its lock and gives the rest back. With a charge type or usage the lock stays open for more, until it is released or its time is up.')}
           </p>
           {locks.isError && <ErrorBox title={messageOf(locks.error)} onRetry={() => void locks.refetch()} />}
-          {locks.data && locks.data.locks.length === 0 && <EmptyState title="No locks">A lock holds an amount while the work is done. Lock some of a token, or call something that has a price.</EmptyState>}
+          {locks.data && locks.data.locks.length === 0 && <EmptyState title={t('No locks')}>{t('A lock holds an amount while the work is done. Lock some of a token, or call something that has a price.')}</EmptyState>}
           {locks.data && locks.data.locks.length > 0 && (
             <LockTable
               locks={locks.data.locks}
@@ -166,23 +167,23 @@ export default function PaymentsScreen({ rest, go, openRun }: ScreenProps) {
       </Tabs>
       {sent && <SentRequest sent={sent} onClose={forget} />}
       {doing && <Forms key={doing.what} doing={doing} agents={agents} send={send} onClose={() => setDoing(undefined)} onToken={setMinted} />}
-      <Modal opened={revoking !== undefined} onClose={() => setRevoking(undefined)} title="Revoke the token?" size="sm" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal opened={revoking !== undefined} onClose={() => setRevoking(undefined)} title={t('Revoke the token?')} size="sm" closeButtonProps={{ 'aria-label': t('Close') }}>
         <p className={page.ask}>
-          It pays for nothing from now on, nor does what was handed on from it. {money(revoking?.remainingCredits)} go back to where they came from.
+          {t('It pays for nothing from now on, nor does what was handed on from it. {money} go back to where they came from.', { money: money(revoking?.remainingCredits) })}
         </p>
         <div className={page.buttons}>
           <Button variant="default" onClick={() => setRevoking(undefined)}>
-            Keep it
+            {t('Keep it')}
           </Button>
           <Button
             color="red"
             onClick={() => {
               const id = revoking!.id;
               setRevoking(undefined);
-              void act('revoke', () => send('DELETE /api/payments/tokens/:id', { params: { id } }), 'The token is revoked');
+              void act('revoke', () => send('DELETE /api/payments/tokens/:id', { params: { id } }), t('The token is revoked'));
             }}
           >
-            Revoke
+            {t('Revoke')}
           </Button>
         </div>
       </Modal>

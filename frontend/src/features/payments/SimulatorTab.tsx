@@ -5,6 +5,7 @@ import { useApi } from '../../api/ApiContext';
 import type { Agent, Simulator } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
+import { rich, t } from '../../i18n/t';
 import { ErrorBox } from '../../ui/ErrorBox';
 import page from '../../ui/page.module.css';
 import { useAct } from '../../ui/useAct';
@@ -12,17 +13,17 @@ import classes from './Payments.module.css';
 import type { useSent } from './useSent';
 
 const switches: { key: 'insufficientBalance' | 'expiredToken' | 'settleFails' | 'duplicateSettle'; label: string; description: string }[] = [
-  { key: 'insufficientBalance', label: 'Insufficient balance', description: 'No token has enough, whatever it holds.' },
-  { key: 'expiredToken', label: 'Expired token', description: 'Every token counts as expired.' },
-  { key: 'settleFails', label: 'Settle fails after the work', description: 'A settle answers 503 and moves nothing.' },
-  { key: 'duplicateSettle', label: 'Settle arrives twice', description: 'As when a client repeats a request whose answer got lost.' },
+  { key: 'insufficientBalance', label: t('Insufficient balance'), description: t('No token has enough, whatever it holds.') },
+  { key: 'expiredToken', label: t('Expired token'), description: t('Every token counts as expired.') },
+  { key: 'settleFails', label: t('Settle fails after the work'), description: t('A settle answers 503 and moves nothing.') },
+  { key: 'duplicateSettle', label: t('Settle arrives twice'), description: t('As when a client repeats a request whose answer got lost.') },
 ];
 
 const figures: { key: 'lockLifetimeMs' | 'partialSettlePercent' | 'settleDelayMs' | 'latencyMs'; label: string; description: string; suffix: string; max: number }[] = [
-  { key: 'lockLifetimeMs', label: 'A lock ends after', description: 'Whatever was asked for. 0 leaves it alone.', suffix: ' ms', max: 60_000 },
-  { key: 'partialSettlePercent', label: 'A settle charges', description: 'A part of what it should. 0 leaves it alone.', suffix: ' %', max: 100 },
-  { key: 'settleDelayMs', label: 'A settle is held back for', description: '0 leaves it alone.', suffix: ' ms', max: 60_000 },
-  { key: 'latencyMs', label: 'Every call takes longer by', description: '0 leaves it alone.', suffix: ' ms', max: 60_000 },
+  { key: 'lockLifetimeMs', label: t('A lock ends after'), description: t('Whatever was asked for. 0 leaves it alone.'), suffix: ' ms', max: 60_000 },
+  { key: 'partialSettlePercent', label: t('A settle charges'), description: t('A part of what it should. 0 leaves it alone.'), suffix: ' %', max: 100 },
+  { key: 'settleDelayMs', label: t('A settle is held back for'), description: t('0 leaves it alone.'), suffix: ' ms', max: 60_000 },
+  { key: 'latencyMs', label: t('Every call takes longer by'), description: t('0 leaves it alone.'), suffix: ' ms', max: 60_000 },
 ];
 
 /** Whether anything is on. */
@@ -40,15 +41,15 @@ export function SimulatorTab({ agents, send }: { agents: readonly Agent[]; send:
     enabled: Boolean(agent),
     queryFn: ({ signal }) => client.call('GET /api/local/agents/:agent/simulator', { params: { agent: id }, signal }),
   });
-  if (!agent) return <p className={page.dim}>Open a project first: faults are provoked for one agent.</p>;
+  if (!agent) return <p className={page.dim}>{t('Open a project first: faults are provoked for one agent.')}</p>;
   const s = state.data;
   const set = (change: Partial<Simulator>) => void act('simulator', () => send('PUT /api/local/agents/:agent/simulator', { params: { agent: id }, body: { ...s, ...change } }));
   return (
     <div className={classes.faults}>
       <p className={classes.rule}>
-        Every failure that real payments have, to try what your code makes of it. What is on stays on, here and in tests, until you put it off: it is kept in <code>.benchtop/simulator.json</code>.
+        {rich('Every failure that real payments have, to try what your code makes of it. What is on stays on, here and in tests, until you put it off: it is kept in <1>.benchtop/simulator.json</1>.', [<code />])}
       </p>
-      {agents.length > 1 && <Select label="Agent" data={agents.map((a) => ({ value: a.id, label: a.username }))} value={agent.id} onChange={(v) => setChosen(v ?? undefined)} allowDeselect={false} />}
+      {agents.length > 1 && <Select label={t('Agent')} data={agents.map((a) => ({ value: a.id, label: a.username }))} value={agent.id} onChange={(v) => setChosen(v ?? undefined)} allowDeselect={false} />}
       {state.isError && <ErrorBox title={messageOf(state.error)} onRetry={() => void state.refetch()} />}
       {state.isPending && <Skeleton height={260} radius="md" />}
       {s && (
@@ -61,22 +62,22 @@ export function SimulatorTab({ agents, send }: { agents: readonly Agent[]; send:
           ))}
           <div>
             <div className={page.heading} id="dies">
-              The platform dies between lock and settle
+              {t('The platform dies between lock and settle')}
             </div>
             <SegmentedControl
               aria-labelledby="dies"
               value={s.dies ?? ''}
               onChange={(v) => set({ dies: v })}
               data={[
-                { value: '', label: 'No' },
-                { value: 'before', label: 'Before the settle' },
-                { value: 'after', label: 'After it, before its answer' },
+                { value: '', label: t('No') },
+                { value: 'before', label: t('Before the settle') },
+                { value: 'after', label: t('After it, before its answer') },
               ]}
             />
           </div>
           <div>
-            <Button variant="default" disabled={!simulates(s)} loading={busy === 'off'} onClick={() => void act('off', () => send('PUT /api/local/agents/:agent/simulator', { params: { agent: id }, body: {} }), 'All faults are off')}>
-              Put everything off
+            <Button variant="default" disabled={!simulates(s)} loading={busy === 'off'} onClick={() => void act('off', () => send('PUT /api/local/agents/:agent/simulator', { params: { agent: id }, body: {} }), t('All faults are off'))}>
+              {t('Put everything off')}
             </Button>
           </div>
         </>

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { Ellipsis } from 'lucide-react';
 import type { PaymentToken } from '../../api/contract.gen';
+import { rich, t } from '../../i18n/t';
 import { ago, dateTime, until } from '../../ui/format';
 import page from '../../ui/page.module.css';
 import { money, short } from './money';
@@ -32,50 +33,49 @@ export function TokenTree(props: Props) {
   );
 }
 
-function Token({ token: t, now, names, onAction }: Omit<Props, 'tokens'> & { token: PaymentToken }) {
-  const alive = t.status === 'active' || t.status === 'depleted';
-  const audience = t.audience.map((a) => names.get(a) ?? a).join(', ');
+function Token({ token: one, now, names, onAction }: Omit<Props, 'tokens'> & { token: PaymentToken }) {
+  const alive = one.status === 'active' || one.status === 'depleted';
+  const audience = one.audience.map((a) => names.get(a) ?? a).join(', ');
   const parts: [string, string, number][] = [
-    ['remaining', 'left', t.remainingCredits],
-    ['locked', 'locked', t.lockedCredits],
-    ['delegated', 'handed on', t.delegatedCredits],
-    ['spent', 'spent', t.spentCredits],
+    ['remaining', t('left'), one.remainingCredits],
+    ['locked', t('locked'), one.lockedCredits],
+    ['delegated', t('handed on'), one.delegatedCredits],
+    ['spent', t('spent'), one.spentCredits],
   ];
-  const whole = Math.max(t.budgetCredits, 1e-9);
+  const whole = Math.max(one.budgetCredits, 1e-9);
   return (
-    <article className={classes.token} aria-label={`Token ${short(t.id)}`} data-testid="token">
+    <article className={classes.token} aria-label={t('Token {id}', { id: short(one.id) })} data-testid="token">
       <div className={classes.line}>
-        <span className={classes.name}>{t.description || `Token ${short(t.id)}`}</span>
-        <span className={classes.state} data-state={t.status}>
-          {t.status}
+        <span className={classes.name}>{one.description || t('Token {id}', { id: short(one.id) })}</span>
+        <span className={classes.state} data-state={one.status}>
+          {one.status}
         </span>
         <span className={page.dim}>
-          {audience ? `for ${audience}` : 'for anybody'} · issued {ago(t.issuedAt, now)} · <span title={dateTime(t.expiresAt)}>{t.status === 'expired' ? 'ended' : `ends ${until(t.expiresAt, now)}`}</span>
-          {t.maxDepth > 0 ? ` · may be handed on ${t.maxDepth === 1 ? 'once' : `${t.maxDepth} times`}` : ' · may not be handed on'}
+          {rich('{what} · issued {when} · <1>{what2}</1>{what3}', [<span title={dateTime(one.expiresAt)} />], { what: audience ? t('for {audience}', { audience }) : t('for anybody'), when: ago(one.issuedAt, now), what2: one.status === 'expired' ? t('ended') : t('ends {when}', { when: until(one.expiresAt, now) }), what3: one.maxDepth > 0 ? t(' · may be handed on {what}', { what: one.maxDepth === 1 ? t('once') : t('{maxDepth} times', { maxDepth: one.maxDepth }) }) : t(' · may not be handed on') })}
         </span>
         <span className={classes.grow} />
-        <Button size="compact-xs" variant="default" disabled={!alive} onClick={() => onAction('lock', t)}>
-          Lock
+        <Button size="compact-xs" variant="default" disabled={!alive} onClick={() => onAction('lock', one)}>
+          {t('Lock')}
         </Button>
-        <Button size="compact-xs" variant="default" disabled={!alive || t.maxDepth < 1} onClick={() => onAction('delegate', t)}>
-          Delegate
+        <Button size="compact-xs" variant="default" disabled={!alive || one.maxDepth < 1} onClick={() => onAction('delegate', one)}>
+          {t('Delegate')}
         </Button>
         <Menu position="bottom-end">
           <Menu.Target>
-            <Button size="compact-xs" variant="default" aria-label={`More for token ${short(t.id)}`}>
+            <Button size="compact-xs" variant="default" aria-label={t('More for token {id}', { id: short(one.id) })}>
               <Ellipsis size={14} />
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => onAction('entries', t)}>Its entries</Menu.Item>
-            <Menu.Item disabled={!alive} onClick={() => onAction('charge', t)}>
-              Charge without a lock
+            <Menu.Item onClick={() => onAction('entries', one)}>{t('Its entries')}</Menu.Item>
+            <Menu.Item disabled={!alive} onClick={() => onAction('charge', one)}>
+              {t('Charge without a lock')}
             </Menu.Item>
-            <Menu.Item disabled={!alive || Boolean(t.parentId)} onClick={() => onAction('topup', t)}>
-              Top up
+            <Menu.Item disabled={!alive || Boolean(one.parentId)} onClick={() => onAction('topup', one)}>
+              {t('Top up')}
             </Menu.Item>
-            <Menu.Item color="red" disabled={!alive} onClick={() => onAction('revoke', t)}>
-              Revoke
+            <Menu.Item color="red" disabled={!alive} onClick={() => onAction('revoke', one)}>
+              {t('Revoke')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
@@ -87,16 +87,16 @@ function Token({ token: t, now, names, onAction }: Omit<Props, 'tokens'> & { tok
       </div>
       <div className={classes.parts}>
         <span>
-          <b>{money(t.budgetCredits)}</b> in all
+          {rich('<1>{money}</1> in all', [<b />], { money: money(one.budgetCredits) })}
         </span>
         {parts.map(([part, word, amount]) => (
           <span key={part}>
             <b>{money(amount)}</b> {word}
           </span>
         ))}
-        {t.returnedCredits > 0 && (
+        {one.returnedCredits > 0 && (
           <span>
-            <b>{money(t.returnedCredits)}</b> went back
+            {rich('<1>{money}</1> went back', [<b />], { money: money(one.returnedCredits) })}
           </span>
         )}
       </div>

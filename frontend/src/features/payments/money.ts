@@ -1,3 +1,5 @@
+import { t } from '../../i18n/t';
+
 /** An amount of credits as money: $0.05, $1,000, $0.000000001, −$2.50. Nothing is rounded. */
 export function money(amount: number | undefined): string {
   if (amount === undefined || !Number.isFinite(amount)) return '–';
@@ -8,10 +10,10 @@ export function money(amount: number | undefined): string {
 /** Reads what a person types for an amount: digits with at most nine decimals, more than nothing. */
 export function readAmount(text: string): { amount: number } | { problem: string } {
   const clean = text.trim().replace(/^\$\s*/, '');
-  if (clean === '') return { problem: 'How much?' };
-  if (!/^\d{1,9}(\.\d{1,9})?$/.test(clean)) return { problem: 'Dollars, with nine decimals at most, such as 0.05' };
+  if (clean === '') return { problem: t('How much?') };
+  if (!/^\d{1,9}(\.\d{1,9})?$/.test(clean)) return { problem: t('Dollars, with nine decimals at most, such as 0.05') };
   const amount = Number(clean);
-  return amount > 0 ? { amount } : { problem: 'More than nothing' };
+  return amount > 0 ? { amount } : { problem: t('More than nothing') };
 }
 
 /** The end of an id: ids begin with the time, so those of one day begin alike. */
@@ -24,12 +26,12 @@ export function accountName(account: string, names: ReadonlyMap<string, string>)
   const [kind = '', id = ''] = account.split(':');
   switch (kind) {
     case 'agent':
-      return names.get(id) ?? `agent ${short(id)}`;
+      return names.get(id) ?? t('agent {id}', { id: short(id) });
     case 'token':
     case 'lock':
       return `${kind} ${short(id)}`;
     case 'fee':
-      return 'platform fee';
+      return t('platform fee');
     case 'outside':
       return 'outside';
     default:

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import type { InvocationDetail, InvocationRow, TraceEntry } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { useHistory, useInvocation } from '../../api/queries';
+import { t } from '../../i18n/t';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { bytes, dateTime, duration } from '../../ui/format';
@@ -19,11 +20,11 @@ export function Compare({ run }: { run: InvocationDetail }) {
   const id = picked ?? before?.id;
   const other = useInvocation(id);
   if (history.isPending) return <Skeleton height={160} radius={0} />;
-  if (!id) return <EmptyState title="Nothing to compare with">{run.function_name} has run only once.</EmptyState>;
+  if (!id) return <EmptyState title={t('Nothing to compare with')}>{t('{function_name} has run only once.', { function_name: run.function_name })}</EmptyState>;
   return (
     <div className={classes.compare}>
       <Select
-        label="Compare with"
+        label={t('Compare with')}
         searchable
         value={id}
         allowDeselect={false}
@@ -43,20 +44,20 @@ function labelOf(r: InvocationRow, before: InvocationRow | undefined): string {
 
 function Sides({ left, right }: { left: InvocationDetail; right: InvocationDetail }) {
   const facts: [string, (r: InvocationDetail) => string][] = [
-    ['Started', (r) => dateTime(r.started_at)],
-    ['Status', (r) => r.error_code ?? r.status],
-    ['Version', (r) => (r.function_version ? `v${r.function_version}` : '–')],
-    ['Took', (r) => duration(r.duration_ms)],
+    [t('Started'), (r) => dateTime(r.started_at)],
+    [t('Status'), (r) => r.error_code ?? r.status],
+    [t('Version'), (r) => (r.function_version ? `v${r.function_version}` : '–')],
+    [t('Took'), (r) => duration(r.duration_ms)],
     ['CPU', (r) => duration(r.cpu_ms)],
-    ['Host calls', (r) => String(r.host_calls)],
-    ['Received', (r) => bytes(r.ingress_bytes)],
-    ['Sent', (r) => bytes(r.egress_bytes)],
+    [t('Host calls'), (r) => String(r.host_calls)],
+    [t('Received'), (r) => bytes(r.ingress_bytes)],
+    [t('Sent'), (r) => bytes(r.egress_bytes)],
   ];
   const parts: [string, (r: InvocationDetail) => string][] = [
-    ['Input', (r) => jsonText(r.input)],
-    ['Result', (r) => (r.status === 'ok' ? jsonText(r.result) : `${r.error_code ?? r.status}: ${r.error_message ?? ''}`)],
-    ['Logs', (r) => (r.logs ?? []).map((l) => `${l.level} ${l.message}${l.data === undefined ? '' : ` ${JSON.stringify(l.data)}`}`).join('\n')],
-    ['Trace', (r) => [...(r.trace ?? [])].sort((a, b) => a.startUs - b.startUs).map(traceLine).join('\n')],
+    [t('Input'), (r) => jsonText(r.input)],
+    [t('Result'), (r) => (r.status === 'ok' ? jsonText(r.result) : `${r.error_code ?? r.status}: ${r.error_message ?? ''}`)],
+    [t('Logs'), (r) => (r.logs ?? []).map((l) => `${l.level} ${l.message}${l.data === undefined ? '' : ` ${JSON.stringify(l.data)}`}`).join('\n')],
+    [t('Trace'), (r) => [...(r.trace ?? [])].sort((a, b) => a.startUs - b.startUs).map(traceLine).join('\n')],
   ];
   return (
     <>
@@ -64,8 +65,8 @@ function Sides({ left, right }: { left: InvocationDetail; right: InvocationDetai
         <thead>
           <tr>
             <td />
-            <th scope="col">The other</th>
-            <th scope="col">This run</th>
+            <th scope="col">{t('The other')}</th>
+            <th scope="col">{t('This run')}</th>
           </tr>
         </thead>
         <tbody>
@@ -79,9 +80,9 @@ function Sides({ left, right }: { left: InvocationDetail; right: InvocationDetai
         </tbody>
       </table>
       {parts.map(([name, of]) => (
-        <section key={name} aria-label={`${name} compared`}>
+        <section key={name} aria-label={t('{name} compared', { name })}>
           <h3 className={classes.title}>{name}</h3>
-          <TextDiff left={of(left)} right={of(right)} label={`${name}, the other run beside this one`} />
+          <TextDiff left={of(left)} right={of(right)} label={t('{name}, the other run beside this one', { name })} />
         </section>
       ))}
     </>

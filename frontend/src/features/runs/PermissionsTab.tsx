@@ -1,8 +1,8 @@
 import type { InvocationDetail, TraceEntry } from '../../api/contract.gen';
+import { t } from '../../i18n/t';
 import { askedBy, grantFor, grantsOf, memberOf, permissionsOf } from '../../manifest/grants';
 import { deniedIn } from '../../manifest/why';
 import { EmptyState } from '../../ui/EmptyState';
-import { plural } from '../../ui/format';
 import { StatusChip } from '../../ui/StatusChip';
 import classes from './PermissionsTab.module.css';
 import { WhyDenied } from './WhyDenied';
@@ -16,13 +16,13 @@ export function PermissionsTab({ run, onFixed }: { run: InvocationDetail; onFixe
   const used = new Set(trace.filter((e) => !denied.includes(e)).flatMap((e) => grantFor(e, p) ?? []));
   if (used.has('secrets:write')) for (const e of trace) if (e.name === 'secrets.put') used.add(`secrets:${(e.args as { name?: string } | undefined)?.name ?? ''}`);
   const unused = grantsOf(p).filter((g) => !used.has(g.key));
-  if (rows.length + denied.length + unused.length === 0) return <EmptyState title="Nothing asked, nothing granted">This run made no call that needs a permission.</EmptyState>;
+  if (rows.length + denied.length + unused.length === 0) return <EmptyState title={t('Nothing asked, nothing granted')}>{t('This run made no call that needs a permission.')}</EmptyState>;
   return (
     <div className={classes.tab}>
       {denied.map((entry, i) => (
         <div key={i}>
           <div className={classes.line}>
-            <StatusChip tone="bad">denied</StatusChip>
+            <StatusChip tone="bad">{t('denied')}</StatusChip>
             <code className={classes.what}>{entry.name}</code>
           </div>
           <WhyDenied agent={run.agent_id} name={run.function_name} entry={entry} manifest={run.manifest} onFixed={onFixed} />
@@ -30,17 +30,17 @@ export function PermissionsTab({ run, onFixed }: { run: InvocationDetail; onFixe
       ))}
       {rows.map((row) => (
         <div key={`${row.what} ${row.need}`} className={classes.line}>
-          <StatusChip tone="ok">allowed</StatusChip>
+          <StatusChip tone="ok">{t('allowed')}</StatusChip>
           <code className={classes.what}>{row.what}</code>
           <span className={classes.need}>{row.need}</span>
-          <span className={classes.times}>{plural(row.times, 'call')}</span>
+          <span className={classes.times}>{t('{n, plural, one {# call} other {# calls}}', { n: row.times })}</span>
         </div>
       ))}
       {unused.map((g) => (
         <div key={g.key} className={classes.line}>
-          <StatusChip tone="dim">unused</StatusChip>
+          <StatusChip tone="dim">{t('unused')}</StatusChip>
           <code className={classes.what}>{g.label}</code>
-          <span className={classes.need}>granted, not used by this run</span>
+          <span className={classes.need}>{t('granted, not used by this run')}</span>
         </div>
       ))}
     </div>

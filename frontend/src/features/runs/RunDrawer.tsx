@@ -8,6 +8,7 @@ import { ApiError, messageOf } from '../../api/errors';
 import { invoke } from '../../api/invoke';
 import { links } from '../../api/links';
 import { useInvocation } from '../../api/queries';
+import { rich, t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
@@ -36,7 +37,7 @@ export function RunDrawer({ id, agents, onClose, go, openRun }: Props) {
   const copyLink = () =>
     void native
       .copy(client.absolute(`/#${links.run(id ?? '')}`))
-      .then(() => notifications.show({ message: 'The address of this run is copied' }))
+      .then(() => notifications.show({ message: t('The address of this run is copied') }))
       .catch((error: unknown) => notifications.show({ color: 'red', message: messageOf(error) }));
   return (
     <Drawer
@@ -46,23 +47,23 @@ export function RunDrawer({ id, agents, onClose, go, openRun }: Props) {
       size={wide ? '100%' : 760}
       title={
         <span className={classes.title}>
-          {detail ? <Title run={detail} /> : 'Invocation'}
+          {detail ? <Title run={detail} /> : t('Invocation')}
           {!gone && (
-            <ActionIcon aria-label="Copy the address of this run" title="Copy the address of this run" onClick={copyLink}>
+            <ActionIcon aria-label={t('Copy the address of this run')} title={t('Copy the address of this run')} onClick={copyLink}>
               <Link2 size={14} />
             </ActionIcon>
           )}
-          <ActionIcon aria-label={wide ? 'Show beside the screen' : 'Show on the whole screen'} aria-pressed={wide} onClick={() => setWide(!wide)}>
+          <ActionIcon aria-label={wide ? t('Show beside the screen') : t('Show on the whole screen')} aria-pressed={wide} onClick={() => setWide(!wide)}>
             {wide ? <Minimize2 size={14} /> : <Maximize2 size={14} />}
           </ActionIcon>
         </span>
       }
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': t('Close') }}
       classNames={{ body: classes.body, content: classes.content, header: classes.header }}
     >
       {gone ? (
-        <EmptyState icon={<History size={20} />} title="There is no such run" action={<Button variant="default" onClick={() => go(links.activity())}>Show Activity</Button>}>
-          The history keeps the newest runs, as long as Settings say. This one, <code className={classes.id}>{id}</code>, is not in it.
+        <EmptyState icon={<History size={20} />} title={t('There is no such run')} action={<Button variant="default" onClick={() => go(links.activity())}>{t('Show Activity')}</Button>}>
+          {rich('The history keeps the newest runs, as long as Settings say. This one, <1>{id}</1>, is not in it.', [<code className={classes.id} />], { id })}
         </EmptyState>
       ) : (
         run.isError && <ErrorBox title={messageOf(run.error)} onRetry={() => void run.refetch()} />
@@ -93,7 +94,7 @@ function Details({ run, agents, go, openRun }: Omit<Props, 'id' | 'onClose'> & {
   const copy = (text: string) =>
     void native
       .copy(text)
-      .then(() => notifications.show({ message: 'Copied' }))
+      .then(() => notifications.show({ message: t('Copied') }))
       .catch(failed);
   const at = run.error_at;
   const [cancelling, setCancelling] = useState(false);
@@ -147,13 +148,13 @@ function Details({ run, agents, go, openRun }: Omit<Props, 'id' | 'onClose'> & {
       <div className={classes.actions}>
         {run.status === 'running' && (
           <Button variant="default" loading={cancelling} onClick={() => void cancel()}>
-            Cancel the run
+            {t('Cancel the run')}
           </Button>
         )}
         {can && agent && (
           <>
             <Button variant="default" leftSection={<RotateCcw size={13} />} loading={busy} onClick={() => void again()}>
-              Replay
+              {t('Replay')}
             </Button>
             <Button
               variant="default"
@@ -162,7 +163,7 @@ function Details({ run, agents, go, openRun }: Omit<Props, 'id' | 'onClose'> & {
                 go(links.replay(agent.username, run.function_name, run.id));
               }}
             >
-              Edit the input and run
+              {t('Edit the input and run')}
             </Button>
           </>
         )}
@@ -174,12 +175,12 @@ function Details({ run, agents, go, openRun }: Omit<Props, 'id' | 'onClose'> & {
               go(links.payments('ledger', `invocation:${run.id}`));
             }}
           >
-            Ledger entries
+            {t('Ledger entries')}
           </Button>
         )}
         {run.parent_invocation_id && (
           <Button variant="subtle" onClick={() => openRun(run.parent_invocation_id ?? '')}>
-            Show the caller
+            {t('Show the caller')}
           </Button>
         )}
       </div>
@@ -192,24 +193,24 @@ const costs = (run: InvocationDetail): boolean => Boolean(run.cost_nanocents) &&
 
 function Facts({ run }: { run: InvocationDetail }) {
   const facts: [string, string | undefined][] = [
-    ['Started', dateTime(run.started_at)],
-    ['Took', run.status === 'running' ? '…' : duration(run.duration_ms)],
+    [t('Started'), dateTime(run.started_at)],
+    [t('Took'), run.status === 'running' ? '…' : duration(run.duration_ms)],
     ['CPU', run.status === 'running' ? '…' : duration(run.cpu_ms)],
-    ['Version', run.function_version ? `v${run.function_version}` : undefined],
-    ['From', run.authoring_action ? `${run.authoring_action} by ${run.authoring_surface ?? 'api'}` : run.source_skill],
-    ['Caller', run.source_skill === 'authoring' ? undefined : (run.caller_user_id ?? run.caller_agent_id ?? 'nobody')],
-    ['Host calls', String(run.host_calls)],
-    ['Received', bytes(run.ingress_bytes)],
-    ['Sent', bytes(run.egress_bytes)],
-    ['Cost', costs(run) ? `${Number(run.cost_nanocents).toLocaleString('en-US')} nanocents` : undefined],
-    ['Idempotency key', run.idempotency_key],
+    [t('Version'), run.function_version ? `v${run.function_version}` : undefined],
+    [t('From'), run.authoring_action ? t('{action} by {surface}', { action: run.authoring_action, surface: run.authoring_surface ?? 'api' }) : run.source_skill],
+    [t('Caller'), run.source_skill === 'authoring' ? undefined : (run.caller_user_id ?? run.caller_agent_id ?? t('nobody'))],
+    [t('Host calls'), String(run.host_calls)],
+    [t('Received'), bytes(run.ingress_bytes)],
+    [t('Sent'), bytes(run.egress_bytes)],
+    [t('Cost'), costs(run) ? t('{cost_nanocents} nanocents', { cost_nanocents: Number(run.cost_nanocents).toLocaleString('en-US') }) : undefined],
+    [t('Idempotency key'), run.idempotency_key],
   ];
   return (
     <dl className={classes.facts}>
       {facts
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => (
-          <div key={name} className={classes.fact} data-wide={name === 'Idempotency key' || undefined}>
+          <div key={name} className={classes.fact} data-wide={name === t('Idempotency key') || undefined}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>

@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useState } from 'react';
 import type { InvocationDetail } from '../../api/contract.gen';
+import { t } from '../../i18n/t';
 import { deniedIn } from '../../manifest/why';
 import { useCommand } from '../../ui/commands';
 import { EmptyState } from '../../ui/EmptyState';
@@ -32,20 +33,20 @@ export function RunTabs({ run, openRun, onCopy, onFixed }: Props) {
   const events = run.events ?? [];
   const trace = run.trace ?? [];
   const denied = deniedIn(trace);
-  if (authoring) return <JsonView value={run} label="Raw" onCopy={onCopy} />;
+  if (authoring) return <JsonView value={run} label={t('Raw')} onCopy={onCopy} />;
   return (
     <Tabs value={tab} onChange={setTab} keepMounted={false} className={classes.tabs}>
       <Tabs.List className={classes.list}>
-        <Tabs.Tab value="waterfall">Waterfall {trace.length}</Tabs.Tab>
-        <Tabs.Tab value="input">Input</Tabs.Tab>
-        <Tabs.Tab value="result">Result</Tabs.Tab>
-        <Tabs.Tab value="events">Events {events.length}</Tabs.Tab>
-        <Tabs.Tab value="logs">Logs {logs.length}</Tabs.Tab>
-        <Tabs.Tab value="permissions">Permissions{denied.length > 0 ? ` (${denied.length} denied)` : ''}</Tabs.Tab>
-        <Tabs.Tab value="quotas">Quotas</Tabs.Tab>
-        <Tabs.Tab value="source">Source</Tabs.Tab>
-        <Tabs.Tab value="compare">Compare</Tabs.Tab>
-        <Tabs.Tab value="raw">Raw</Tabs.Tab>
+        <Tabs.Tab value="waterfall">{t('Waterfall {trace}', { trace: trace.length })}</Tabs.Tab>
+        <Tabs.Tab value="input">{t('Input')}</Tabs.Tab>
+        <Tabs.Tab value="result">{t('Result')}</Tabs.Tab>
+        <Tabs.Tab value="events">{t('Events {events}', { events: events.length })}</Tabs.Tab>
+        <Tabs.Tab value="logs">{t('Logs {logs}', { logs: logs.length })}</Tabs.Tab>
+        <Tabs.Tab value="permissions">{denied.length > 0 ? t('Permissions ({denied} denied)', { denied: denied.length }) : t('Permissions')}</Tabs.Tab>
+        <Tabs.Tab value="quotas">{t('Quotas')}</Tabs.Tab>
+        <Tabs.Tab value="source">{t('Source')}</Tabs.Tab>
+        <Tabs.Tab value="compare">{t('Compare')}</Tabs.Tab>
+        <Tabs.Tab value="raw">{t('Raw')}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="waterfall" className={classes.panel}>
         {trace.length ? (
@@ -56,20 +57,20 @@ export function RunTabs({ run, openRun, onCopy, onFixed }: Props) {
             renderDetail={(entry) => (denied.includes(entry) ? <WhyDenied agent={run.agent_id} name={run.function_name} entry={entry} manifest={run.manifest} onFixed={onFixed} /> : null)}
           />
         ) : (
-          <EmptyState title="It made no calls">Host calls, fetches, events and logs show here with their times.</EmptyState>
+          <EmptyState title={t('It made no calls')}>{t('Host calls, fetches, events and logs show here with their times.')}</EmptyState>
         )}
       </Tabs.Panel>
       <Tabs.Panel value="input" className={classes.panel}>
-        {run.input === undefined ? <EmptyState title="No input was kept" /> : <JsonView value={run.input} label="Input" onCopy={onCopy} />}
+        {run.input === undefined ? <EmptyState title={t('No input was kept')} /> : <JsonView value={run.input} label={t('Input')} onCopy={onCopy} />}
       </Tabs.Panel>
       <Tabs.Panel value="result" className={classes.panel}>
-        {run.status === 'ok' ? <JsonView value={run.result} label="Result" onCopy={onCopy} /> : <EmptyState title={run.status === 'running' ? 'Still running' : 'No result'} />}
+        {run.status === 'ok' ? <JsonView value={run.result} label={t('Result')} onCopy={onCopy} /> : <EmptyState title={run.status === 'running' ? t('Still running') : t('No result')} />}
       </Tabs.Panel>
       <Tabs.Panel value="events" className={classes.panel}>
-        {events.length ? <EventLines events={events} /> : <EmptyState title="Nothing was emitted">ctx.emit(&apos;progress&apos;, …) shows here.</EmptyState>}
+        {events.length ? <EventLines events={events} /> : <EmptyState title={t('Nothing was emitted')}>{t("ctx.emit('progress', …) shows here.")}</EmptyState>}
       </Tabs.Panel>
       <Tabs.Panel value="logs" className={classes.panel}>
-        {logs.length ? <LogLines lines={logs} /> : <EmptyState title="Nothing was logged">ctx.log.info(…) and console.log(…) show here.</EmptyState>}
+        {logs.length ? <LogLines lines={logs} /> : <EmptyState title={t('Nothing was logged')}>{t('ctx.log.info(…) and console.log(…) show here.')}</EmptyState>}
       </Tabs.Panel>
       <Tabs.Panel value="permissions" className={classes.panel}>
         <PermissionsTab run={run} onFixed={onFixed} />
@@ -84,7 +85,7 @@ export function RunTabs({ run, openRun, onCopy, onFixed }: Props) {
         <Compare run={run} />
       </Tabs.Panel>
       <Tabs.Panel value="raw" className={classes.panel}>
-        <JsonView value={run} label="Raw" onCopy={onCopy} />
+        <JsonView value={run} label={t('Raw')} onCopy={onCopy} />
       </Tabs.Panel>
     </Tabs>
   );

@@ -3,6 +3,7 @@ import { ShieldPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { TraceEntry } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
+import { rich, t } from '../../i18n/t';
 import { ErrorBox } from '../../ui/ErrorBox';
 import type { ManifestEdit } from '../../manifest/edit';
 import { whyDenied } from '../../manifest/why';
@@ -38,35 +39,35 @@ export function WhyDenied({ agent, name, entry, manifest, onFixed }: Props) {
     }
   };
   return (
-    <section className={classes.why} aria-label={`Why ${entry.name} was denied`}>
+    <section className={classes.why} aria-label={t('Why {name} was denied', { name: entry.name })}>
       <dl className={classes.facts}>
-        <dt>Tried</dt>
+        <dt>{t('Tried')}</dt>
         <dd>{why.tried}</dd>
-        <dt>Rule</dt>
+        <dt>{t('Rule')}</dt>
         <dd>{why.rule}</dd>
-        <dt>Allows</dt>
-        <dd>{why.allowed.length ? why.allowed.join(', ') : 'nothing'}</dd>
+        <dt>{t('Allows')}</dt>
+        <dd>{why.allowed.length ? why.allowed.join(', ') : t('nothing')}</dd>
         {why.nearest && (
           <>
-            <dt>Nearest</dt>
+            <dt>{t('Nearest')}</dt>
             <dd>{why.nearest}</dd>
           </>
         )}
       </dl>
       {why.edits.length === 0 ? (
-        <p className={classes.none}>No permission allows this.</p>
+        <p className={classes.none}>{t('No permission allows this.')}</p>
       ) : (
         <div className={classes.edits}>
           {why.edits.map((edit) => (
             <Button key={edit.label} size="compact-sm" variant="default" leftSection={<ShieldPlus size={13} />} loading={busy === edit.label} disabled={busy !== undefined} onClick={() => void apply(edit)}>
               <span>
-                Add <code className={classes.code}>{edit.label}</code> and run again
+                {rich('Add <1>{label}</1> and run again', [<code className={classes.code} />], { label: edit.label })}
               </span>
             </Button>
           ))}
         </div>
       )}
-      {problem && <ErrorBox title="Not changed">{problem}</ErrorBox>}
+      {problem && <ErrorBox title={t('Not changed')}>{problem}</ErrorBox>}
     </section>
   );
 }

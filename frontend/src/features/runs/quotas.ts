@@ -1,4 +1,5 @@
 import { limits, type InvocationDetail, type TraceEntry } from '../../api/contract.gen';
+import { t } from '../../i18n/t';
 import { isObject } from '../../ui/schema/schema';
 
 /** One quota of a run: what it used, over time, and how much there was. */
@@ -36,12 +37,12 @@ export function quotasOf(run: InvocationDetail): Quota[] {
   const own = isObject(run.manifest) && isObject(run.manifest.limits) ? run.manifest.limits : {};
   const limit = (key: string, fallback: number, most = Infinity) => Math.min(typeof own[key] === 'number' && own[key] > 0 ? own[key] : fallback, most);
   const all: Quota[] = [
-    { name: 'Host calls', used: run.host_calls, most: limits.MaxHostCalls, unit: 'count', steps: stepsOf(trace, (e) => (e.kind === 'host' ? 1 : 0)) },
-    { name: 'KV bytes written', used: run.kv_put_bytes, most: limits.MaxKVPutBytes, unit: 'bytes', steps: stepsOf(trace, putBytes) },
-    { name: 'Content writes', used: run.content_writes, most: limits.MaxContentWrites, unit: 'count', steps: stepsOf(trace, (e) => (e.kind === 'host' && !e.error && writeNames.includes(e.name) ? 1 : 0)) },
-    { name: 'Received', used: run.ingress_bytes, most: limit('ingressBytes', limits.DefaultIngressBytes), unit: 'bytes', steps: stepsOf(trace, (e) => (e.kind === 'fetch' ? (e.inBytes ?? 0) : 0)) },
-    { name: 'Sent', used: run.egress_bytes, most: limit('egressBytes', limits.DefaultEgressBytes), unit: 'bytes', steps: stepsOf(trace, (e) => (e.kind === 'fetch' ? (e.outBytes ?? 0) : 0)) },
-    { name: 'Time', used: run.duration_ms, most: limit('wallMs', limits.DefaultWallMs, limits.MaxWallMs), unit: 'ms', steps: [] },
+    { name: t('Host calls'), used: run.host_calls, most: limits.MaxHostCalls, unit: 'count', steps: stepsOf(trace, (e) => (e.kind === 'host' ? 1 : 0)) },
+    { name: t('KV bytes written'), used: run.kv_put_bytes, most: limits.MaxKVPutBytes, unit: 'bytes', steps: stepsOf(trace, putBytes) },
+    { name: t('Content writes'), used: run.content_writes, most: limits.MaxContentWrites, unit: 'count', steps: stepsOf(trace, (e) => (e.kind === 'host' && !e.error && writeNames.includes(e.name) ? 1 : 0)) },
+    { name: t('Received'), used: run.ingress_bytes, most: limit('ingressBytes', limits.DefaultIngressBytes), unit: 'bytes', steps: stepsOf(trace, (e) => (e.kind === 'fetch' ? (e.inBytes ?? 0) : 0)) },
+    { name: t('Sent'), used: run.egress_bytes, most: limit('egressBytes', limits.DefaultEgressBytes), unit: 'bytes', steps: stepsOf(trace, (e) => (e.kind === 'fetch' ? (e.outBytes ?? 0) : 0)) },
+    { name: t('Time'), used: run.duration_ms, most: limit('wallMs', limits.DefaultWallMs, limits.MaxWallMs), unit: 'ms', steps: [] },
     { name: 'CPU', used: run.cpu_ms, most: limit('cpuMs', limits.DefaultCPUMs), unit: 'ms', steps: [] },
   ];
   return all;

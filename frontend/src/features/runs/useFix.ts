@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 import { useApi } from '../../api/ApiContext';
 import type { WorkFunction } from '../../api/contract.gen';
 import { keys } from '../../api/keys';
+import { t } from '../../i18n/t';
 import { editText, type ManifestEdit } from '../../manifest/edit';
 
 /**
@@ -16,13 +17,13 @@ export function useFix(agent: string, name: string): (edits: readonly ManifestEd
     async (edits) => {
       const params = { agent, name };
       const work = await client.call('GET /api/local/agents/:agent/functions/:name', { params });
-      if (!work.manifest) throw new Error(`${name} has no manifest.json: add ${edits.map((e) => e.label).join(' and ')} to the permissions in its header or in AGENT.md.`);
+      if (!work.manifest) throw new Error(t('{name} has no manifest.json: add {edits} to the permissions in its header or in AGENT.md.', { name, edits: edits.map((e) => e.label).join(' and ') }));
       const manifest = editText(work.manifest.text, edits);
-      if (manifest === undefined) throw new Error(`${work.manifest.path || 'The manifest'} is no JSON now; repair it first.`);
+      if (manifest === undefined) throw new Error(t('{path} is no JSON now; repair it first.', { path: work.manifest.path || t('The manifest') }));
       const now = await client.call('PUT /api/local/agents/:agent/functions/:name', { params, body: { manifest, manifestBase: work.manifest.sha256 } });
       cache.setQueryData(keys.workFunction(agent, name), now);
       void cache.invalidateQueries({ queryKey: keys.work(agent) });
-      if (now.broken) throw new Error(`The manifest is saved, but ${name} does not load: ${now.errors[0]?.message ?? 'see its problems'}`);
+      if (now.broken) throw new Error(t('The manifest is saved, but {name} does not load: {message}', { name, message: now.errors[0]?.message ?? t('see its problems') }));
       return now;
     },
     [agent, cache, client, name],

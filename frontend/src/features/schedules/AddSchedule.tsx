@@ -6,6 +6,7 @@ import { useApi } from '../../api/ApiContext';
 import type { Agent } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
+import { t } from '../../i18n/t';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { dateTime } from '../../ui/format';
 import page from '../../ui/page.module.css';
@@ -43,12 +44,12 @@ export function AddSchedule({ agent, functions, cron: first, onClose, onAdded }:
     }
   };
   return (
-    <Modal opened onClose={onClose} title="Add a schedule" size="md" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title={t('Add a schedule')} size="md" closeButtonProps={{ 'aria-label': t('Close') }}>
       <form className={page.form} onSubmit={(e) => void submit(e)}>
-        <Select label="Function" data={functions} value={fn} onChange={(v) => v && setFn(v)} allowDeselect={false} searchable={functions.length > 8} />
+        <Select label={t('Function')} data={functions} value={fn} onChange={(v) => v && setFn(v)} allowDeselect={false} searchable={functions.length > 8} />
         <TextInput
-          label="When"
-          description="Five fields: minute, hour, day of the month, month, day of the week. UTC."
+          label={t('When')}
+          description={t('Five fields: minute, hour, day of the month, month, day of the week. UTC.')}
           spellCheck={false}
           data-autofocus
           value={cron}
@@ -67,18 +68,18 @@ export function AddSchedule({ agent, functions, cron: first, onClose, onAdded }:
           {reading.data && !reading.isError && (
             <>
               <b>{reading.data.sentence}</b>
-              <span className={page.dim}>{reading.data.next[0] ? `First: ${dateTime(reading.data.next[0])}` : 'It never comes.'}</span>
+              <span className={page.dim}>{reading.data.next[0] ? t('First: {when}', { when: dateTime(reading.data.next[0]) }) : t('It never comes.')}</span>
             </>
           )}
         </div>
-        <TextInput label="Description" placeholder="What it is for (optional)" value={description} onChange={(e) => setDescription(e.currentTarget.value)} />
+        <TextInput label={t('Description')} placeholder={t('What it is for (optional)')} value={description} onChange={(e) => setDescription(e.currentTarget.value)} />
         {problem && <ErrorBox title={problem} />}
         <div className={page.buttons}>
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" loading={busy} disabled={!fn || !cron.trim() || reading.isError}>
-            Add
+            {t('Add')}
           </Button>
         </div>
       </form>

@@ -1,6 +1,8 @@
 import { Button, Switch } from '@mantine/core';
 import { Play, Trash2 } from 'lucide-react';
 import type { Schedule, ScheduleRun } from '../../api/contract.gen';
+import { locale } from '../../i18n/language';
+import { t } from '../../i18n/t';
 import { besideCode } from '../../ui/errorText';
 import { ago, dateTime, until } from '../../ui/format';
 import { Hint } from '../../ui/Keys';
@@ -29,7 +31,7 @@ export function ScheduleCard({ schedule: s, now, busy, onRun, onEnable, onRemove
         <div className={classes.what}>
           <h2 className={classes.sentence}>{s.sentence}</h2>
           <div className={classes.meta}>
-            runs{' '}
+            {t('runs')}{' '}
             <button type="button" className={`${page.link} ${classes.fn}`} onClick={onFunction}>
               {s.use}
             </button>
@@ -37,7 +39,7 @@ export function ScheduleCard({ schedule: s, now, busy, onRun, onEnable, onRemove
             <span>{s.entryId}</span>
             {s.running && (
               <StatusChip tone="run" busy>
-                running
+                {t('running')}
               </StatusChip>
             )}
           </div>
@@ -46,28 +48,28 @@ export function ScheduleCard({ schedule: s, now, busy, onRun, onEnable, onRemove
         <div className={page.actions}>
           <Switch
             size="sm"
-            aria-label={`${s.entryId} fires by itself`}
-            label={s.enabled ? 'On' : 'Off'}
+            aria-label={t('{entryId} fires by itself', { entryId: s.entryId })}
+            label={s.enabled ? t('On') : t('Off')}
             checked={s.enabled}
             disabled={busy === `enable:${s.entryId}`}
             onChange={(e) => onEnable(e.currentTarget.checked)}
             className={classes.switch}
           />
-          <Button variant="default" leftSection={<Play size={13} />} loading={busy === `run:${s.entryId}`} onClick={onRun} aria-label={`Run ${s.entryId} now`}>
-            Run now
+          <Button variant="default" leftSection={<Play size={13} />} loading={busy === `run:${s.entryId}`} onClick={onRun} aria-label={t('Run {entryId} now', { entryId: s.entryId })}>
+            {t('Run now')}
           </Button>
-          <Hint label="Remove">
-            <Button variant="subtle" color="red" px={8} aria-label={`Remove ${s.entryId}`} onClick={onRemove}>
+          <Hint label={t('Remove')}>
+            <Button variant="subtle" color="red" px={8} aria-label={t('Remove {entryId}', { entryId: s.entryId })} onClick={onRemove}>
               <Trash2 size={14} />
             </Button>
           </Hint>
         </div>
       </div>
       <div className={classes.columns}>
-        <section aria-label="Next runs">
-          <h3 className={page.heading}>Next runs</h3>
+        <section aria-label={t('Next runs')}>
+          <h3 className={page.heading}>{t('Next runs')}</h3>
           {s.next.length === 0 ? (
-            <p className={page.dim}>{s.enabled ? 'It never comes.' : 'It is off.'}</p>
+            <p className={page.dim}>{s.enabled ? t('It never comes.') : t('It is off.')}</p>
           ) : (
             <ol className={`${page.list} ${classes.next}`}>
               {s.next.map((at) => (
@@ -79,16 +81,15 @@ export function ScheduleCard({ schedule: s, now, busy, onRun, onEnable, onRemove
             </ol>
           )}
         </section>
-        <section aria-label="Last run">
-          <h3 className={page.heading}>Last run</h3>
-          {s.lastRun ? <LastRun run={s.lastRun} now={now} openRun={openRun} /> : <p className={page.dim}>It has not run yet.</p>}
+        <section aria-label={t('Last run')}>
+          <h3 className={page.heading}>{t('Last run')}</h3>
+          {s.lastRun ? <LastRun run={s.lastRun} now={now} openRun={openRun} /> : <p className={page.dim}>{t('It has not run yet.')}</p>}
           <button type="button" className={`${page.link} ${classes.all}`} onClick={onHistory}>
-            All its runs
+            {t('All its runs')}
           </button>
           {s.missed && (
             <p className={classes.missed}>
-              {s.missed.more ? 'More than ' : ''}
-              {s.missed.count.toLocaleString()} missed between {dateTime(s.missed.from)} and {dateTime(s.missed.to)}: the machine slept, or Benchtop was off. They are not made up for; run it now if it matters.
+              {s.missed.more ? t('More than {count} missed between {when} and {when2}: the machine slept, or Benchtop was off. They are not made up for; run it now if it matters.', { count: s.missed.count.toLocaleString(locale()), when: dateTime(s.missed.from), when2: dateTime(s.missed.to) }) : t('{count} missed between {when} and {when2}: the machine slept, or Benchtop was off. They are not made up for; run it now if it matters.', { count: s.missed.count.toLocaleString(locale()), when: dateTime(s.missed.from), when2: dateTime(s.missed.to) })}
             </p>
           )}
         </section>
@@ -114,10 +115,10 @@ function LastRun({ run, now, openRun }: { run: ScheduleRun; now: number; openRun
           {word}
         </StatusChip>
         <span title={dateTime(run.firedAt)}>{ago(run.firedAt, now)}</span>
-        {run.manual && <span className={page.dim}>by hand</span>}
+        {run.manual && <span className={page.dim}>{t('by hand')}</span>}
         {run.invocationId && (
           <button type="button" className={page.link} onClick={() => openRun(run.invocationId ?? '')}>
-            Show
+            {t('Show')}
           </button>
         )}
       </div>
@@ -126,7 +127,7 @@ function LastRun({ run, now, openRun }: { run: ScheduleRun; now: number; openRun
           <b>{run.errorCode}</b> {besideCode(run.errorCode, run.errorMessage)}
         </p>
       )}
-      {run.outcome === 'skipped' && <p className={page.dim}>The run before was still under way.</p>}
+      {run.outcome === 'skipped' && <p className={page.dim}>{t('The run before was still under way.')}</p>}
     </div>
   );
 }

@@ -9,9 +9,9 @@ import { keys } from '../../api/keys';
 import { links } from '../../api/links';
 import { useWork } from '../../api/queries';
 import type { ScreenProps } from '../../app/screen';
+import { t } from '../../i18n/t';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
-import { plural } from '../../ui/format';
 import page from '../../ui/page.module.css';
 import { useAct } from '../../ui/useAct';
 import { useNow } from '../../ui/useNow';
@@ -47,7 +47,7 @@ export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
         await refresh();
         if (!run.ok) throw new Error(`${run.errorCode ?? 'It failed'}: ${run.errorMessage ?? 'see its run'}`);
       },
-      `${s.use} ran`,
+      t('{use} ran', { use: s.use }),
     );
   const enable = (s: Schedule, enabled: boolean) =>
     act(`enable:${s.entryId}`, async () => {
@@ -65,7 +65,7 @@ export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
         await client.call('DELETE /api/agents/:agent/skills/:skill/use/:id', { params: { agent: id, skill: 'cron', id: s.entryId } });
         await refresh();
       },
-      `The schedule ${s.entryId} is removed`,
+      t('The schedule {entryId} is removed', { entryId: s.entryId }),
     );
 
   const schedules = list.data?.schedules ?? [];
@@ -73,13 +73,13 @@ export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
     <div className={page.page}>
       <header className={page.header}>
         <div>
-          <h1 className={page.title}>Schedules</h1>
+          <h1 className={page.title}>{t('Schedules')}</h1>
           <p className={page.lead}>
-            {schedules.length === 0 ? 'Functions that run by themselves.' : `${plural(schedules.length, 'schedule')}. Times are shown where you are; an expression without a time zone counts in UTC.`}
+            {schedules.length === 0 ? t('Functions that run by themselves.') : t('{n, plural, one {# schedule} other {# schedules}}. Times are shown where you are; an expression without a time zone counts in UTC.', { n: schedules.length })}
           </p>
         </div>
         <Button flex="none" variant="default" leftSection={<Plus size={14} />} disabled={functions.length === 0} onClick={() => setAdding({ cron: '' })}>
-          Add a schedule
+          {t('Add a schedule')}
         </Button>
       </header>
       {list.isError && <ErrorBox title={messageOf(list.error)} onRetry={() => void list.refetch()} />}
@@ -88,10 +88,10 @@ export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
         <div className={classes.empty}>
           <EmptyState
             icon={<CalendarClock size={20} />}
-            title="No schedule uses a function"
+            title={t('No schedule uses a function')}
             action={
               functions.length === 0 ? (
-                <Button onClick={() => go(links.place(agent.username, 'functions'))}>Write a function</Button>
+                <Button onClick={() => go(links.place(agent.username, 'functions'))}>{t('Write a function')}</Button>
               ) : (
                 <div className={classes.presets}>
                   {presets.map((p) => (
@@ -103,7 +103,7 @@ export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
               )
             }
           >
-            {functions.length === 0 ? 'Write a function first; then choose when it runs.' : 'Choose when one should run by itself. A run gets no arguments, and two of one schedule never overlap.'}
+            {functions.length === 0 ? t('Write a function first; then choose when it runs.') : t('Choose when one should run by itself. A run gets no arguments, and two of one schedule never overlap.')}
           </EmptyState>
         </div>
       )}
@@ -123,14 +123,14 @@ export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
           />
         ))}
       </ul>
-      <Modal opened={removing !== undefined} onClose={() => setRemoving(undefined)} title={`Remove ${removing?.entryId ?? ''}?`} size="sm" closeButtonProps={{ 'aria-label': 'Close' }}>
-        <p className={page.ask}>{removing?.use} no longer runs by itself. The function and what it did stay.</p>
+      <Modal opened={removing !== undefined} onClose={() => setRemoving(undefined)} title={t('Remove {entryId}?', { entryId: removing?.entryId ?? '' })} size="sm" closeButtonProps={{ 'aria-label': t('Close') }}>
+        <p className={page.ask}>{t('{use} no longer runs by itself. The function and what it did stay.', { use: removing?.use })}</p>
         <div className={page.buttons}>
           <Button variant="default" onClick={() => setRemoving(undefined)}>
-            Keep it
+            {t('Keep it')}
           </Button>
           <Button color="red" onClick={() => removing && void remove(removing)}>
-            Remove
+            {t('Remove')}
           </Button>
         </div>
       </Modal>

@@ -1,5 +1,6 @@
 import type { SecretInfo } from '../../api/contract.gen';
-import { ago, dateTime, plural } from '../../ui/format';
+import { t } from '../../i18n/t';
+import { ago, dateTime } from '../../ui/format';
 import page from '../../ui/page.module.css';
 import { StatusChip } from '../../ui/StatusChip';
 import classes from './ByName.module.css';
@@ -9,7 +10,7 @@ import { readerOf } from './reader';
 export function ByName({ secrets, onFunction }: { secrets: readonly SecretInfo[]; onFunction: (name: string) => void }) {
   const names = [...new Set(secrets.map((s) => s.binding))].sort((a, b) => a.localeCompare(b));
   return (
-    <ul className={`${page.list} ${page.card}`} aria-label="Secrets by name">
+    <ul className={`${page.list} ${page.card}`} aria-label={t('Secrets by name')}>
       {names.map((name) => {
         const readers = secrets.filter((s) => s.binding === name);
         const missing = readers.filter((s) => s.declared && !s.set).length;
@@ -17,7 +18,7 @@ export function ByName({ secrets, onFunction }: { secrets: readonly SecretInfo[]
           <li key={name} className={classes.row}>
             <div className={classes.head}>
               <span className={classes.name}>{name}</span>
-              {missing > 0 ? <StatusChip tone="warn">not set for {missing === readers.length ? (missing === 1 ? 'its reader' : 'any reader') : plural(missing, 'reader')}</StatusChip> : <StatusChip tone="ok">set</StatusChip>}
+              {missing > 0 ? <StatusChip tone="warn">{missing === readers.length ? t('not set for {n, plural, one {its reader} other {any reader}}', { n: missing }) : t('not set for {n, plural, one {# reader} other {# readers}}', { n: missing })}</StatusChip> : <StatusChip tone="ok">{t('set')}</StatusChip>}
             </div>
             <div className={classes.readers}>
               {readers.map((s) => (
@@ -30,8 +31,8 @@ export function ByName({ secrets, onFunction }: { secrets: readonly SecretInfo[]
                     </button>
                   )}
                   <span className={page.dim} title={s.setAt ? dateTime(s.setAt) : undefined}>
-                    {s.declared ? 'may read it' : 'no longer asks for it'}
-                    {s.set && s.setAt ? `, set ${ago(s.setAt)}` : ', not set'}
+                    {s.declared ? t('may read it') : t('no longer asks for it')}
+                    {s.set && s.setAt ? t(', set {when}', { when: ago(s.setAt) }) : t(', not set')}
                   </span>
                 </span>
               ))}

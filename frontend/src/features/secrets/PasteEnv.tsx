@@ -2,8 +2,8 @@ import { Button, Checkbox, Modal, Textarea } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { SecretInfo } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
+import { rich, t } from '../../i18n/t';
 import { ErrorBox } from '../../ui/ErrorBox';
-import { plural } from '../../ui/format';
 import page from '../../ui/page.module.css';
 import { parseEnv } from './envfile';
 import classes from './PasteEnv.module.css';
@@ -40,11 +40,11 @@ export function PasteEnv({ secrets, onSet, onClose }: Props) {
     }
   };
   return (
-    <Modal opened onClose={onClose} title="Paste a .env" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title={t('Paste a .env')} size="lg" closeButtonProps={{ 'aria-label': t('Close') }}>
       <div className={page.form}>
         <Textarea
-          label="Text of the file"
-          description="NAME=value lines. Each value goes to the functions that ask for its name, and is forgotten here."
+          label={t('Text of the file')}
+          description={t('NAME=value lines. Each value goes to the functions that ask for its name, and is forgotten here.')}
           placeholder={'API_KEY=…\nMAIL_KEY="…"'}
           autoComplete="off"
           spellCheck={false}
@@ -58,40 +58,40 @@ export function PasteEnv({ secrets, onSet, onClose }: Props) {
           onChange={(e) => setText(e.currentTarget.value)}
         />
         {targets.length > 0 && (
-          <ul className={classes.list} aria-label="What will be set">
-            {targets.map((t) => (
-              <li key={t.id} className={classes.row}>
+          <ul className={classes.list} aria-label={t('What will be set')}>
+            {targets.map((item) => (
+              <li key={item.id} className={classes.row}>
                 <Checkbox
                   size="xs"
-                  disabled={t.value === ''}
-                  checked={!skipped.has(t.id) && t.value !== ''}
-                  aria-label={`${t.binding} of ${readerOf(t.function)}`}
+                  disabled={item.value === ''}
+                  checked={!skipped.has(item.id) && item.value !== ''}
+                  aria-label={t('{binding} of {readerOf}', { binding: item.binding, readerOf: readerOf(item.function) })}
                   onChange={(e) => {
                     const next = new Set(skipped);
-                    if (e.currentTarget.checked) next.delete(t.id);
-                    else next.add(t.id);
+                    if (e.currentTarget.checked) next.delete(item.id);
+                    else next.add(item.id);
                     setSkipped(next);
                   }}
                 />
-                <span className={classes.name}>{t.binding}</span>
-                <span className={page.dim}>for {readerOf(t.function)}</span>
-                <span className={classes.what}>{t.value === '' ? 'empty: nothing is set' : t.set ? 'replaces the value' : 'new'}</span>
+                <span className={classes.name}>{item.binding}</span>
+                <span className={page.dim}>{t('for {readerOf}', { readerOf: readerOf(item.function) })}</span>
+                <span className={classes.what}>{item.value === '' ? t('empty: nothing is set') : item.set ? t('replaces the value') : t('new')}</span>
               </li>
             ))}
           </ul>
         )}
         {unknown.length > 0 && (
           <p className={page.dim}>
-            No function asks for {unknown.map((u) => u.name).join(', ')}. List a name under <code>permissions.secrets</code> to use it.
+            {rich('No function asks for {unknown}. List a name under <1>permissions.secrets</1> to use it.', [<code />], { unknown: unknown.map((u) => u.name).join(', ') })}
           </p>
         )}
         {problem && <ErrorBox title={problem} />}
         <div className={page.buttons}>
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button disabled={chosen.length === 0} loading={busy} onClick={() => void save()}>
-            {chosen.length ? `Set ${plural(chosen.length, 'secret')}` : 'Set'}
+            {chosen.length ? t('Set {n, plural, one {# secret} other {# secrets}}', { n: chosen.length }) : t('Set')}
           </Button>
         </div>
       </div>

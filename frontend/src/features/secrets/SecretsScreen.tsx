@@ -10,10 +10,11 @@ import { keys } from '../../api/keys';
 import { links } from '../../api/links';
 import { useSecrets, useWork } from '../../api/queries';
 import type { ScreenProps } from '../../app/screen';
+import { rich, t } from '../../i18n/t';
 import { tick } from '../../ui/checks';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
-import { ago, dateTime, plural } from '../../ui/format';
+import { ago, dateTime } from '../../ui/format';
 import { SecretForm } from '../../ui/SecretForm';
 import { StatusChip } from '../../ui/StatusChip';
 import { ByName } from './ByName';
@@ -43,7 +44,7 @@ export default function SecretsScreen({ agent, go }: ScreenProps) {
     tick('secret');
     setEditing(undefined);
     setAdding(false);
-    notifications.show({ message: `${binding} is set for ${readerOf(fn)}` });
+    notifications.show({ message: t('{binding} is set for {readerOf}', { binding, readerOf: readerOf(fn) }) });
     await refresh();
   };
   const remove = async (s: SecretInfo) => {
@@ -52,7 +53,7 @@ export default function SecretsScreen({ agent, go }: ScreenProps) {
       const query = { binding: s.binding };
       if (s.function === '') await client.call('DELETE /api/local/agents/:agent/secret', { params: { agent: agent.id }, query });
       else await client.call('DELETE /api/agents/:agent/functions/:name/secret', { params: { agent: agent.id, name: s.function }, query });
-      notifications.show({ message: `${s.binding} is removed from ${readerOf(s.function)}` });
+      notifications.show({ message: t('{binding} is removed from {readerOf}', { binding: s.binding, readerOf: readerOf(s.function) }) });
       await refresh();
     } catch (error) {
       notifications.show({ color: 'red', message: messageOf(error) });
@@ -65,40 +66,39 @@ export default function SecretsScreen({ agent, go }: ScreenProps) {
     <div className={classes.page}>
       <header className={classes.header}>
         <div>
-          <h1 className={classes.title}>Secrets</h1>
+          <h1 className={classes.title}>{t('Secrets')}</h1>
           <p className={classes.lead}>
             {secrets.data
-              ? `Sealed with a key from ${secrets.data.store === 'keychain' ? "the system's keychain" : 'a file in the data directory'}. Values go in and never come out.`
-              : 'Values go in and never come out.'}
-            {missing > 0 && <span className={classes.missing}> {plural(missing, 'binding')} declared and not set.</span>}
+              ? secrets.data.store === 'keychain' ? t("Sealed with a key from the system's keychain. Values go in and never come out.") : t('Sealed with a key from a file in the data directory. Values go in and never come out.')
+              : t('Values go in and never come out.')}
+            {missing > 0 && <span className={classes.missing}> {t('{n, plural, one {# binding} other {# bindings}} declared and not set.', { n: missing })}</span>}
           </p>
         </div>
         <div className={classes.tools}>
           {groups.length > 0 && (
             <SegmentedControl
-              aria-label="Order"
+              aria-label={t('Order')}
               value={view}
               onChange={setView}
               data={[
-                { value: 'function', label: 'By function' },
-                { value: 'name', label: 'By name' },
+                { value: 'function', label: t('By function') },
+                { value: 'name', label: t('By name') },
               ]}
             />
           )}
           <Button variant="default" leftSection={<ClipboardPaste size={14} />} disabled={groups.length === 0} onClick={() => setPasting(true)}>
-            Paste a .env
+            {t('Paste a .env')}
           </Button>
           <Button variant="default" leftSection={<Plus size={14} />} disabled={functions.length === 0} onClick={() => setAdding(true)}>
-            Add a secret
+            {t('Add a secret')}
           </Button>
         </div>
       </header>
       {secrets.isError && <ErrorBox title={messageOf(secrets.error)} onRetry={() => void secrets.refetch()} />}
       {secrets.isPending && <Skeleton height={160} radius="md" />}
       {secrets.data && groups.length === 0 && (
-        <EmptyState icon={<KeyRound size={20} />} title="No function asks for a secret">
-          List a name under <code>permissions.secrets</code> in a manifest, read it with <code>ctx.secrets.get(name)</code>, and give it
-          its value here.
+        <EmptyState icon={<KeyRound size={20} />} title={t('No function asks for a secret')}>
+          {rich('List a name under <1>permissions.secrets</1> in a manifest, read it with <2>ctx.secrets.get(name)</2>, and give it its value here.', [<code />, <code />])}
         </EmptyState>
       )}
       {view === 'name' && groups.length > 0 && <ByName secrets={secrets.data?.secrets ?? []} onFunction={(fn) => go(links.function(agent.username, fn))} />}
@@ -106,7 +106,7 @@ export default function SecretsScreen({ agent, go }: ScreenProps) {
         <section key={fn} className={classes.group} aria-label={readerOf(fn)}>
           <h2 className={classes.function}>
             {fn === '' ? (
-              'The agent’s model'
+              t('The agent’s model')
             ) : (
               <button type="button" className={classes.link} onClick={() => go(links.function(agent.username, fn))}>
                 {fn}
@@ -120,11 +120,11 @@ export default function SecretsScreen({ agent, go }: ScreenProps) {
                 <li key={s.binding} className={classes.row}>
                   <span className={classes.binding}>{s.binding}</span>
                   <span className={classes.state}>
-                    {s.set ? <StatusChip tone="ok">set</StatusChip> : <StatusChip tone="warn">not set</StatusChip>}
+                    {s.set ? <StatusChip tone="ok">{t('set')}</StatusChip> : <StatusChip tone="warn">{t('not set')}</StatusChip>}
                   </span>
                   <span className={classes.when} title={s.setAt ? dateTime(s.setAt) : undefined}>
                     {s.setAt ? ago(s.setAt) : ''}
-                    {!s.declared && <span className={classes.undeclared}>not in {s.function === '' ? 'AGENT.md' : 'the manifest'}</span>}
+                    {!s.declared && <span className={classes.undeclared}>{s.function === '' ? t('not in AGENT.md') : t('not in the manifest')}</span>}
                   </span>
                   <span className={classes.actions}>
                     {editing === id ? (
@@ -132,12 +132,12 @@ export default function SecretsScreen({ agent, go }: ScreenProps) {
                     ) : (
                       <>
                         {s.set && <span className={classes.mask} aria-hidden>••••••••</span>}
-                        <Button size="compact-sm" variant={s.set ? 'default' : 'filled'} aria-label={`${s.set ? 'Replace' : 'Set'} ${s.binding} of ${readerOf(s.function)}`} onClick={() => setEditing(id)}>
-                          {s.set ? 'Replace' : 'Set'}
+                        <Button size="compact-sm" variant={s.set ? 'default' : 'filled'} aria-label={s.set ? t('Replace {binding} of {readerOf}', { binding: s.binding, readerOf: readerOf(s.function) }) : t('Set {binding} of {readerOf}', { binding: s.binding, readerOf: readerOf(s.function) })} onClick={() => setEditing(id)}>
+                          {s.set ? t('Replace') : t('Set')}
                         </Button>
                         {s.set && (
-                          <Button size="compact-sm" variant="subtle" color="red" aria-label={`Remove ${s.binding} of ${readerOf(s.function)}`} onClick={() => setRemoving(s)}>
-                            Remove
+                          <Button size="compact-sm" variant="subtle" color="red" aria-label={t('Remove {binding} of {readerOf}', { binding: s.binding, readerOf: readerOf(s.function) })} onClick={() => setRemoving(s)}>
+                            {t('Remove')}
                           </Button>
                         )}
                       </>
@@ -149,16 +149,16 @@ export default function SecretsScreen({ agent, go }: ScreenProps) {
           </ul>
         </section>
       ))}
-      <Modal opened={removing !== undefined} onClose={() => setRemoving(undefined)} title={`Remove ${removing?.binding ?? ''}?`} size="sm" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal opened={removing !== undefined} onClose={() => setRemoving(undefined)} title={t('Remove {binding}?', { binding: removing?.binding ?? '' })} size="sm" closeButtonProps={{ 'aria-label': t('Close') }}>
         <p className={classes.ask}>
-          {removing?.function === '' ? 'The model cannot answer without it.' : <>{removing?.function} will read <code>undefined</code> on its next call.</>} The value cannot be brought back.
+          {removing?.function === '' ? t('The model cannot answer without it.') : <>{rich('{function} will read <1>undefined</1> on its next call.', [<code />], { function: removing?.function })}</>} {t('The value cannot be brought back.')}
         </p>
         <div className={classes.buttons}>
           <Button variant="default" onClick={() => setRemoving(undefined)}>
-            Keep it
+            {t('Keep it')}
           </Button>
           <Button color="red" onClick={() => removing && void remove(removing)}>
-            Remove
+            {t('Remove')}
           </Button>
         </div>
       </Modal>
@@ -173,15 +173,15 @@ function AddSecret({ opened, onClose, functions, onSave }: { opened: boolean; on
   const [binding, setBinding] = useState('');
   const chosen = fn ?? functions[0] ?? '';
   return (
-    <Modal opened={opened} onClose={onClose} title="Add a secret" size="md" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={opened} onClose={onClose} title={t('Add a secret')} size="md" closeButtonProps={{ 'aria-label': t('Close') }}>
       <div className={classes.add}>
-        <Select label="Function" data={functions} value={chosen} onChange={setFn} allowDeselect={false} />
-        <TextInput label="Binding" description="The name the function reads it by" placeholder="API_KEY" spellCheck={false} value={binding} onChange={(e) => setBinding(e.currentTarget.value)} />
+        <Select label={t('Function')} data={functions} value={chosen} onChange={setFn} allowDeselect={false} />
+        <TextInput label={t('Binding')} description={t('The name the function reads it by')} placeholder="API_KEY" spellCheck={false} value={binding} onChange={(e) => setBinding(e.currentTarget.value)} />
         <SecretForm
           binding={binding}
-          label="Value"
+          label={t('Value')}
           onSave={async (value) => {
-            if (!binding.trim()) throw new Error('Give the binding a name first.');
+            if (!binding.trim()) throw new Error(t('Give the binding a name first.'));
             await onSave(chosen, binding.trim(), value);
             setBinding('');
           }}

@@ -5,6 +5,8 @@ import { useApi } from '../../api/ApiContext';
 import type { Settings } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
+import { locale } from '../../i18n/language';
+import { t } from '../../i18n/t';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { useAct } from '../../ui/useAct';
 import classes from './Settings.module.css';
@@ -21,9 +23,9 @@ export function PlatformSettings() {
 type NumberKey = 'historyRows' | 'historyDays' | 'validationsPerMinute';
 
 const numbers: readonly { key: NumberKey; label: string; text: string; suffix: string; from: number; max: number }[] = [
-  { key: 'historyRows', label: 'Invocations to keep', text: 'The oldest go first. What was changed stays.', suffix: ' rows', from: 100, max: 100_000_000 },
-  { key: 'historyDays', label: 'Days to keep them', text: 'An invocation goes when either limit is passed.', suffix: ' days', from: 1, max: 36_500 },
-  { key: 'validationsPerMinute', label: 'Validations', text: 'Of one agent in a minute, before 429 answers.', suffix: ' a minute', from: 1, max: 1_000_000 },
+  { key: 'historyRows', label: t('Invocations to keep'), text: t('The oldest go first. What was changed stays.'), suffix: ' rows', from: 100, max: 100_000_000 },
+  { key: 'historyDays', label: t('Days to keep them'), text: t('An invocation goes when either limit is passed.'), suffix: ' days', from: 1, max: 36_500 },
+  { key: 'validationsPerMinute', label: t('Validations'), text: t('Of one agent in a minute, before 429 answers.'), suffix: t(' a minute'), from: 1, max: 1_000_000 },
 ];
 
 const units = [
@@ -46,7 +48,7 @@ function Form({ now }: { now: Settings }) {
         await client.call('PUT /api/local/settings', { body: draft });
         await cache.invalidateQueries({ queryKey: keys.settings });
       },
-      'Settings are saved',
+      t('Settings are saved'),
     );
   const number = ({ key, label, text, suffix, from, max }: (typeof numbers)[number]) => (
     <div key={key} className={classes.row}>
@@ -64,9 +66,9 @@ function Form({ now }: { now: Settings }) {
           allowNegative={false}
           thousandSeparator=","
           suffix={suffix}
-          placeholder="No limit"
+          placeholder={t('No limit')}
           value={draft[key] === 0 ? '' : draft[key]}
-          error={wrong.some((w) => w.key === key) ? `From ${from.toLocaleString()} to ${max.toLocaleString()}, or empty for no limit` : undefined}
+          error={wrong.some((w) => w.key === key) ? t('From {from} to {max}, or empty for no limit', { from: from.toLocaleString(locale()), max: max.toLocaleString(locale()) }) : undefined}
           onChange={(v) => setDraft({ ...draft, [key]: typeof v === 'number' ? v : 0 })}
         />
       </span>
@@ -76,32 +78,32 @@ function Form({ now }: { now: Settings }) {
     <>
       <section className={classes.section} aria-labelledby="history">
         <h2 id="history" tabIndex={-1} className={classes.title}>
-          History and validation
+          {t('History and validation')}
         </h2>
         {numbers.map(number)}
       </section>
       <section className={classes.section} aria-labelledby="protocols">
         <h2 id="protocols" tabIndex={-1} className={classes.title}>
-          Payments and protocols
+          {t('Payments and protocols')}
         </h2>
         <div className={classes.row}>
           <span className={classes.label} id="label-relaxed">
-            Payments without a credential
+            {t('Payments without a credential')}
             <span className={classes.text}>
-              Calls of /api/payments from this machine count as yours when they carry nothing. For client libraries that send none; any program here can spend then.
+              {t('Calls of /api/payments from this machine count as yours when they carry nothing. For client libraries that send none; any program here can spend then.')}
             </span>
           </span>
           <Switch
             aria-labelledby="label-relaxed"
-            label={draft.relaxedPayments ? 'Allowed' : 'Refused'}
+            label={draft.relaxedPayments ? t('Allowed') : t('Refused')}
             checked={draft.relaxedPayments}
             onChange={(e) => setDraft({ ...draft, relaxedPayments: e.currentTarget.checked })}
           />
         </div>
         <div className={classes.row}>
           <span className={classes.label} id="label-unit">
-            Nanocents in a dollar
-            <span className={classes.text}>What functions mean by an amount. Sources differ; change it to match yours.</span>
+            {t('Nanocents in a dollar')}
+            <span className={classes.text}>{t('What functions mean by an amount. Sources differ; change it to match yours.')}</span>
           </span>
           <span className={classes.field}>
             <Select
@@ -115,12 +117,12 @@ function Form({ now }: { now: Settings }) {
         </div>
         <div className={classes.row}>
           <span className={classes.label} id="label-a2a">
-            Older agent-to-agent clients
-            <span className={classes.text}>Agents also answer the verbs from before 1.0 and serve their card at agent.json.</span>
+            {t('Older agent-to-agent clients')}
+            <span className={classes.text}>{t('Agents also answer the verbs from before 1.0 and serve their card at agent.json.')}</span>
           </span>
           <Switch
             aria-labelledby="label-a2a"
-            label={draft.a2aLegacy ? 'Answered' : 'Not answered'}
+            label={draft.a2aLegacy ? t('Answered') : t('Not answered')}
             checked={draft.a2aLegacy}
             onChange={(e) => setDraft({ ...draft, a2aLegacy: e.currentTarget.checked })}
           />
@@ -128,12 +130,12 @@ function Form({ now }: { now: Settings }) {
       </section>
       {changed && (
         <div className={classes.save} role="status">
-          <span>There are changes that are not saved.</span>
+          <span>{t('There are changes that are not saved.')}</span>
           <Button variant="default" onClick={() => setDraft(now)}>
-            Undo
+            {t('Undo')}
           </Button>
           <Button disabled={wrong.length > 0} loading={busy === 'save'} onClick={() => void save()}>
-            Save
+            {t('Save')}
           </Button>
         </div>
       )}

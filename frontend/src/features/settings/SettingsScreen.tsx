@@ -3,9 +3,11 @@ import { useEffect, useState } from 'react';
 import { links } from '../../api/links';
 import { useAgents, useStatus } from '../../api/queries';
 import type { ScreenProps } from '../../app/screen';
+import { t } from '../../i18n/t';
 import page from '../../ui/page.module.css';
 import { Steady } from '../../ui/Steady';
 import { Keys } from './Keys';
+import { Language } from './Language';
 import { PlatformSettings } from './PlatformSettings';
 import classes from './Settings.module.css';
 import { Tokens } from './Tokens';
@@ -34,27 +36,28 @@ function Parts({ go }: Pick<ScreenProps, 'go'>) {
     <div className={page.page}>
       <header className={page.header}>
         <div>
-          <h1 className={page.title}>Settings</h1>
-          <p className={page.lead}>Of this Benchtop alone. Nothing here leaves the machine.</p>
+          <h1 className={page.title}>{t('Settings')}</h1>
+          <p className={page.lead}>{t('Of this Benchtop alone. Nothing here leaves the machine.')}</p>
         </div>
       </header>
       <section className={classes.section} aria-labelledby="appearance">
         <h2 id="appearance" tabIndex={-1} className={classes.title}>
-          Appearance
+          {t('Appearance')}
         </h2>
         <div className={classes.row}>
-          <span className={classes.label}>Theme</span>
+          <span className={classes.label}>{t('Theme')}</span>
           <SegmentedControl
-            aria-label="Theme"
+            aria-label={t('Theme')}
             value={colorScheme}
             onChange={(v) => setColorScheme(v as MantineColorScheme)}
             data={[
-              { value: 'light', label: 'Light' },
-              { value: 'dark', label: 'Dark' },
-              { value: 'auto', label: 'As the system' },
+              { value: 'light', label: t('Light') },
+              { value: 'dark', label: t('Dark') },
+              { value: 'auto', label: t('As the system') },
             ]}
           />
         </div>
+        <Language />
       </section>
       <PlatformSettings />
       <Tokens agents={agents} />
@@ -63,25 +66,25 @@ function Parts({ go }: Pick<ScreenProps, 'go'>) {
       {status && (
         <section className={classes.section} aria-labelledby="about">
           <h2 id="about" tabIndex={-1} className={classes.title}>
-            About
+            {t('About')}
           </h2>
           <dl className={classes.facts}>
-            <dt>Version</dt>
+            <dt>{t('Version')}</dt>
             <dd>{status.version}</dd>
-            <dt>Address</dt>
+            <dt>{t('Address')}</dt>
             <dd>{status.url}</dd>
-            <dt>Data</dt>
+            <dt>{t('Data')}</dt>
             <dd>
               {status.dataDir}
-              {status.ephemeral && ' (goes when Benchtop ends)'}
+              {status.ephemeral && t(' (goes when Benchtop ends)')}
             </dd>
-            <dt>Workers</dt>
+            <dt>{t('Workers')}</dt>
             <dd>
-              {status.executor.workers} of up to {status.executor.slots} at a time
+              {t('{workers} of up to {slots} at a time', { workers: status.executor.workers, slots: status.executor.slots })}
             </dd>
           </dl>
           <button type="button" className={page.link} onClick={() => go(links.activity('skill:changes'))}>
-            What was changed, and by whom
+            {t('What was changed, and by whom')}
           </button>
         </section>
       )}

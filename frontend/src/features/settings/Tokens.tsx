@@ -6,6 +6,7 @@ import { useApi } from '../../api/ApiContext';
 import type { Agent, TokenInfo } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
+import { t } from '../../i18n/t';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { ago, dateTime, until } from '../../ui/format';
 import page from '../../ui/page.module.css';
@@ -15,10 +16,10 @@ import classes from './Settings.module.css';
 import { ShownOnce } from './ShownOnce';
 
 const lives = [
-  { value: '3600', label: 'An hour' },
-  { value: '86400', label: 'A day' },
-  { value: '2592000', label: '30 days' },
-  { value: '31536000', label: 'A year' },
+  { value: '3600', label: t('An hour') },
+  { value: '86400', label: t('A day') },
+  { value: '2592000', label: t('30 days') },
+  { value: '31536000', label: t('A year') },
 ];
 
 /** Portal tokens: what other programs call the management API with. */
@@ -30,53 +31,53 @@ export function Tokens({ agents }: { agents: readonly Agent[] }) {
   const [made, setMade] = useState<string>();
   const list = useQuery({ queryKey: [...keys.credentials, 'tokens'], queryFn: ({ signal }) => client.call('GET /api/local/tokens', { signal }) });
   const refresh = () => cache.invalidateQueries({ queryKey: keys.credentials });
-  const revoke = (t: TokenInfo) =>
+  const revoke = (token: TokenInfo) =>
     act(
-      `revoke:${t.id}`,
+      `revoke:${token.id}`,
       async () => {
-        await client.call('DELETE /api/local/tokens/:id', { params: { id: t.id } });
+        await client.call('DELETE /api/local/tokens/:id', { params: { id: token.id } });
         await refresh();
       },
-      'The token no longer counts',
+      t('The token no longer counts'),
     );
-  const agentOf = (id: string | undefined) => (id ? (agents.find((a) => a.id === id)?.username ?? 'an agent that is gone') : 'all agents');
+  const agentOf = (id: string | undefined) => (id ? (agents.find((a) => a.id === id)?.username ?? t('an agent that is gone')) : t('all agents'));
   return (
     <section className={classes.section} aria-labelledby="tokens">
       <div className={classes.head}>
         <h2 id="tokens" tabIndex={-1} className={classes.title}>
-          Portal tokens
+          {t('Portal tokens')}
         </h2>
         <Button variant="default" size="compact-sm" leftSection={<Plus size={13} />} onClick={() => setMaking(true)}>
-          New token
+          {t('New token')}
         </Button>
       </div>
-      <p className={classes.about}>For programs that call the management API: they may do what their scopes say, never touch secrets, and end when you revoke them.</p>
+      <p className={classes.about}>{t('For programs that call the management API: they may do what their scopes say, never touch secrets, and end when you revoke them.')}</p>
       {list.isError && <ErrorBox title={messageOf(list.error)} onRetry={() => void list.refetch()} />}
       <ul className={page.list}>
-        {(list.data?.tokens ?? []).map((t) => (
-          <li key={t.id} className={classes.item}>
+        {(list.data?.tokens ?? []).map((token) => (
+          <li key={token.id} className={classes.item}>
             <span className={classes.itemName}>
-              {agentOf(t.agentId)}
-              <span className={page.dim}>{t.scopes.join(', ') || 'no scopes'}</span>
+              {agentOf(token.agentId)}
+              <span className={page.dim}>{token.scopes.join(', ') || t('no scopes')}</span>
             </span>
-            <span className={page.dim} title={dateTime(t.issuedAt)}>
-              made {ago(t.issuedAt)}
+            <span className={page.dim} title={dateTime(token.issuedAt)}>
+              {t('made {when}', { when: ago(token.issuedAt) })}
             </span>
-            {t.revokedAt ? (
-              <StatusChip tone="dim">revoked</StatusChip>
+            {token.revokedAt ? (
+              <StatusChip tone="dim">{t('revoked')}</StatusChip>
             ) : (
               <>
-                <span className={page.dim} title={dateTime(t.expiresAt)}>
-                  ends {until(t.expiresAt)}
+                <span className={page.dim} title={dateTime(token.expiresAt)}>
+                  {t('ends {when}', { when: until(token.expiresAt) })}
                 </span>
-                <Button size="compact-xs" variant="subtle" color="red" loading={busy === `revoke:${t.id}`} aria-label={`Revoke the token for ${agentOf(t.agentId)}`} onClick={() => void revoke(t)}>
-                  Revoke
+                <Button size="compact-xs" variant="subtle" color="red" loading={busy === `revoke:${token.id}`} aria-label={t('Revoke the token for {agentOf}', { agentOf: agentOf(token.agentId) })} onClick={() => void revoke(token)}>
+                  {t('Revoke')}
                 </Button>
               </>
             )}
           </li>
         ))}
-        {list.data?.tokens.length === 0 && <li className={classes.none}>No token counts.</li>}
+        {list.data?.tokens.length === 0 && <li className={classes.none}>{t('No token counts.')}</li>}
       </ul>
       {making && (
         <NewToken
@@ -89,15 +90,15 @@ export function Tokens({ agents }: { agents: readonly Agent[] }) {
           }}
         />
       )}
-      {made && <ShownOnce title="New portal token" text="Send it as Authorization: Bearer." value={made} onClose={() => setMade(undefined)} />}
+      {made && <ShownOnce title={t('New portal token')} text={t('Send it as Authorization: Bearer.')} value={made} onClose={() => setMade(undefined)} />}
     </section>
   );
 }
 
 const scopes = [
-  { value: 'read', label: 'read: functions, versions, history' },
-  { value: 'invoke', label: 'invoke: run functions' },
-  { value: 'write', label: 'write: declare, remove, attach' },
+  { value: 'read', label: t('read: functions, versions, history') },
+  { value: 'invoke', label: t('invoke: run functions') },
+  { value: 'write', label: t('write: declare, remove, attach') },
 ];
 
 function NewToken({ agents, onClose, onMade }: { agents: readonly Agent[]; onClose: () => void; onMade: (token: string) => void }) {
@@ -112,23 +113,23 @@ function NewToken({ agents, onClose, onMade }: { agents: readonly Agent[]; onClo
       onMade((await client.call('POST /api/local/tokens', { body })).token);
     });
   return (
-    <Modal opened onClose={onClose} title="New portal token" size="sm" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title={t('New portal token')} size="sm" closeButtonProps={{ 'aria-label': t('Close') }}>
       <div className={page.form}>
-        <Select label="For" allowDeselect={false} data={[{ value: '', label: 'All agents' }, ...agents.map((a) => ({ value: a.id, label: a.username }))]} value={agent} onChange={(v) => setAgent(v ?? '')} />
-        <Checkbox.Group label="Scopes" value={chosen} onChange={setChosen}>
+        <Select label={t('For')} allowDeselect={false} data={[{ value: '', label: t('All agents') }, ...agents.map((a) => ({ value: a.id, label: a.username }))]} value={agent} onChange={(v) => setAgent(v ?? '')} />
+        <Checkbox.Group label={t('Scopes')} value={chosen} onChange={setChosen}>
           <div className={classes.checks}>
             {scopes.map((s) => (
               <Checkbox key={s.value} size="xs" value={s.value} label={s.label} />
             ))}
           </div>
         </Checkbox.Group>
-        <Select label="Ends after" allowDeselect={false} data={lives} value={life} onChange={(v) => v && setLife(v)} />
+        <Select label={t('Ends after')} allowDeselect={false} data={lives} value={life} onChange={(v) => v && setLife(v)} />
         <div className={page.buttons}>
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button disabled={chosen.length === 0} loading={busy === 'make'} onClick={() => void make()}>
-            Make it
+            {t('Make it')}
           </Button>
         </div>
       </div>

@@ -6,6 +6,7 @@ import { useApi } from '../../api/ApiContext';
 import type { Visitor } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
+import { t } from '../../i18n/t';
 import { ErrorBox } from '../../ui/ErrorBox';
 import page from '../../ui/page.module.css';
 import { useAct } from '../../ui/useAct';
@@ -33,19 +34,19 @@ export function Visitors() {
         await client.call('DELETE /api/local/visitors/:id', { params: { id: v.id } });
         await refresh();
       },
-      `${v.name} is gone, and so are their keys`,
+      t('{name} is gone, and so are their keys', { name: v.name }),
     );
   return (
     <section className={classes.section} aria-labelledby="visitors">
       <div className={classes.head}>
         <h2 id="visitors" tabIndex={-1} className={classes.title}>
-          Visitors
+          {t('Visitors')}
         </h2>
         <Button variant="default" size="compact-sm" leftSection={<Plus size={13} />} onClick={() => setAdding(true)}>
-          Add a visitor
+          {t('Add a visitor')}
         </Button>
       </div>
-      <p className={classes.about}>Made-up people to try endpoints with: they sign in to what agents serve and manage nothing.</p>
+      <p className={classes.about}>{t('Made-up people to try endpoints with: they sign in to what agents serve and manage nothing.')}</p>
       {list.isError && <ErrorBox title={messageOf(list.error)} onRetry={() => void list.refetch()} />}
       <ul className={page.list}>
         {(list.data?.visitors ?? []).map((v) => (
@@ -54,15 +55,15 @@ export function Visitors() {
               {v.name}
               <span className={page.dim}>{v.email}</span>
             </span>
-            <Button size="compact-xs" variant="default" loading={busy === `key:${v.id}`} aria-label={`New key for ${v.name}`} onClick={() => void key(v)}>
-              New key
+            <Button size="compact-xs" variant="default" loading={busy === `key:${v.id}`} aria-label={t('New key for {name}', { name: v.name })} onClick={() => void key(v)}>
+              {t('New key')}
             </Button>
-            <Button size="compact-xs" variant="subtle" color="red" loading={busy === `drop:${v.id}`} aria-label={`Remove ${v.name}`} onClick={() => void drop(v)}>
-              Remove
+            <Button size="compact-xs" variant="subtle" color="red" loading={busy === `drop:${v.id}`} aria-label={t('Remove {name}', { name: v.name })} onClick={() => void drop(v)}>
+              {t('Remove')}
             </Button>
           </li>
         ))}
-        {list.data?.visitors.length === 0 && <li className={classes.none}>Nobody yet.</li>}
+        {list.data?.visitors.length === 0 && <li className={classes.none}>{t('Nobody yet.')}</li>}
       </ul>
       {adding && (
         <NewVisitor
@@ -73,7 +74,7 @@ export function Visitors() {
           }}
         />
       )}
-      {made && <ShownOnce title={`Key for ${made.name}`} text="An endpoint takes it as Authorization: Bearer, or as X-API-Key." value={made.value} onClose={() => setMade(undefined)} />}
+      {made && <ShownOnce title={t('Key for {name}', { name: made.name })} text={t('An endpoint takes it as Authorization: Bearer, or as X-API-Key.')} value={made.value} onClose={() => setMade(undefined)} />}
     </section>
   );
 }
@@ -93,17 +94,17 @@ function NewVisitor({ onClose, onAdded }: { onClose: () => void; onAdded: () => 
     }
   };
   return (
-    <Modal opened onClose={onClose} title="Add a visitor" size="sm" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title={t('Add a visitor')} size="sm" closeButtonProps={{ 'aria-label': t('Close') }}>
       <form className={page.form} onSubmit={(e) => void submit(e)}>
-        <TextInput label="Name" data-autofocus value={name} onChange={(e) => setName(e.currentTarget.value)} />
-        <TextInput label="Email" description="A function sees it when it asks for the profile." value={email} onChange={(e) => setEmail(e.currentTarget.value)} />
+        <TextInput label={t('Name')} data-autofocus value={name} onChange={(e) => setName(e.currentTarget.value)} />
+        <TextInput label={t('Email')} description={t('A function sees it when it asks for the profile.')} value={email} onChange={(e) => setEmail(e.currentTarget.value)} />
         {problem && <ErrorBox title={problem} />}
         <div className={page.buttons}>
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" disabled={!name.trim()}>
-            Add
+            {t('Add')}
           </Button>
         </div>
       </form>

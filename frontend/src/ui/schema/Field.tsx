@@ -1,5 +1,6 @@
 import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../../i18n/t';
 import { pointer } from './edit';
 import { exampleOf } from './example';
 import { useForm, type FieldProps } from './FormContext';
@@ -22,8 +23,8 @@ export function Field(props: Omit<FieldProps, 'schema'> & { schema: unknown }) {
         <span className={classes.label}>{label}</span>
         <span className={classes.word}>null</span>
         {whole.type !== 'null' && (
-          <Button size="compact-xs" variant="default" aria-label={`Give ${label || 'it'} a value`} onClick={() => form.put(path, exampleOf(inRoot(only(whole, form.root), form.root)) ?? '')}>
-            Give a value
+          <Button size="compact-xs" variant="default" aria-label={t('Give {label} a value', { label: label || t('it') })} onClick={() => form.put(path, exampleOf(inRoot(only(whole, form.root), form.root)) ?? '')}>
+            {t('Give a value')}
           </Button>
         )}
         <Without {...at} />
@@ -42,7 +43,7 @@ function Plain(props: FieldProps & { nullable: boolean }) {
   const tail = (
     <>
       {props.nullable && value !== null && kind !== 'enum' && kind !== 'const' && (
-        <button type="button" className={classes.small} aria-label={`Make ${props.label || 'it'} null`} onClick={() => form.put(props.path, null)}>
+        <button type="button" className={classes.small} aria-label={t('Make {label} null', { label: props.label || t('it') })} onClick={() => form.put(props.path, null)}>
           null
         </button>
       )}
@@ -97,9 +98,9 @@ function ChoiceField({ choices, ...props }: FieldProps & { choices: Choice[] }) 
       <div className={classes.line}>
         <Select
           className={classes.grow}
-          label={label ? `${label}: kind` : 'Kind'}
+          label={label ? t('{label}: kind', { label }) : t('Kind')}
           description={typeof props.schema.description === 'string' ? props.schema.description : undefined}
-          placeholder={value === undefined ? 'not set' : 'none of these'}
+          placeholder={value === undefined ? t('not set') : t('none of these')}
           data={choices.map((c, i) => ({ value: String(i), label: c.label }))}
           value={index >= 0 && value !== undefined ? String(index) : null}
           allowDeselect={false}
@@ -117,7 +118,7 @@ function Without({ path, label, value, required }: FieldProps) {
   const form = useForm();
   if (required || value === undefined || path.length === 0 || typeof path.at(-1) === 'number') return null;
   return (
-    <button type="button" className={classes.small} aria-label={`Leave out ${label}`} title="Leave it out" onClick={() => form.put(path, undefined)}>
+    <button type="button" className={classes.small} aria-label={t('Leave out {label}', { label })} title={t('Leave it out')} onClick={() => form.put(path, undefined)}>
       ×
     </button>
   );

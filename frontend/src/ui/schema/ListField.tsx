@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { ArrowUp, Plus, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { t } from '../../i18n/t';
 import { exampleOf } from './example';
 import { Field, inRoot } from './Field';
 import { useForm, type FieldProps } from './FormContext';
@@ -23,12 +24,12 @@ export function ListField({ schema, path, label, value, tail }: FieldProps & { t
   const add = () => form.put([...path, items?.length ?? 0], exampleOf(inRoot(schemaOf(items?.length ?? 0), form.root)) ?? '');
   const full = typeof schema.maxItems === 'number' && (items?.length ?? 0) >= schema.maxItems;
   const shown = all ? (items ?? []) : (items ?? []).slice(0, shownAtOnce);
-  const name = label || 'List';
+  const name = label || t('List');
   const problem = problemOf(schema as Schema, value);
   return (
     <fieldset className={classes.object}>
       <legend className={classes.legend}>
-        {name} <span className={classes.count}>{items ? items.length : 'not set'}</span>
+        {name} <span className={classes.count}>{items ? items.length : t('not set')}</span>
         {tail}
       </legend>
       {typeof schema.description === 'string' && <p className={classes.description}>{schema.description}</p>}
@@ -38,28 +39,28 @@ export function ListField({ schema, path, label, value, tail }: FieldProps & { t
             <Field schema={schemaOf(i)} path={[...path, i]} label={`${name} ${i + 1}`} value={item} required />
           </div>
           {i > 0 && (
-            <button type="button" className={classes.small} aria-label={`Move ${name} ${i + 1} up`} onClick={() => form.raise(path, i)}>
+            <button type="button" className={classes.small} aria-label={t('Move {name} {n} up', { name, n: i + 1 })} onClick={() => form.raise(path, i)}>
               <ArrowUp size={12} />
             </button>
           )}
-          <button type="button" className={classes.small} aria-label={`Remove ${name} ${i + 1}`} onClick={() => form.drop(path, i)}>
+          <button type="button" className={classes.small} aria-label={t('Remove {name} {n}', { name, n: i + 1 })} onClick={() => form.drop(path, i)}>
             <X size={12} />
           </button>
         </div>
       ))}
       {shown.length < (items?.length ?? 0) && (
         <Button size="compact-xs" variant="subtle" onClick={() => setAll(true)}>
-          Show all {items?.length}
+          {t('Show all {items}', { items: items?.length })}
         </Button>
       )}
       {problem && <p className={classes.problem}>{problem}</p>}
       <div className={classes.adds}>
-        <Button size="compact-xs" variant="subtle" leftSection={<Plus size={12} />} disabled={full} aria-label={`Add to ${name}`} onClick={add}>
-          Add
+        <Button size="compact-xs" variant="subtle" leftSection={<Plus size={12} />} disabled={full} aria-label={t('Add to {name}', { name })} onClick={add}>
+          {t('Add')}
         </Button>
         {!items && (
           <Button size="compact-xs" variant="subtle" color="gray" onClick={() => form.put(path, [])}>
-            Make it empty
+            {t('Make it empty')}
           </Button>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { t } from '../../i18n/t';
 import { exampleOf } from './example';
 import { Field, inRoot } from './Field';
 import { useForm, type FieldProps } from './FormContext';
@@ -21,8 +22,8 @@ export function ObjectField({ schema, path, label, value, required, tail }: Fiel
           {label}
           {required && ' *'}
         </span>
-        <Button size="compact-xs" variant="default" leftSection={<Plus size={12} />} aria-label={`Add ${label}`} onClick={() => form.put(path, exampleOf(inRoot(schema, form.root)) ?? {})}>
-          Add
+        <Button size="compact-xs" variant="default" leftSection={<Plus size={12} />} aria-label={t('Add {label}', { label })} onClick={() => form.put(path, exampleOf(inRoot(schema, form.root)) ?? {})}>
+          {t('Add')}
         </Button>
         {typeof schema.description === 'string' && <span className={classes.description}>{schema.description}</span>}
       </div>
@@ -39,13 +40,13 @@ export function ObjectField({ schema, path, label, value, required, tail }: Fiel
           key={name}
           schema={isObject(schema.additionalProperties) ? schema.additionalProperties : {}}
           path={[...path, name]}
-          label={schema.additionalProperties === false ? `${name} (not in the schema)` : name}
+          label={schema.additionalProperties === false ? t('{name} (not in the schema)', { name }) : name}
           value={here?.[name]}
           required={false}
         />
       ))}
       {schema.additionalProperties !== false && <AddProperty taken={(name) => Object.hasOwn(here ?? {}, name) || Object.hasOwn(properties, name)} of={label} onAdd={(name) => form.put([...path, name], exampleOf(inRoot(schema.additionalProperties, form.root)) ?? '')} />}
-      {root && Object.keys(properties).length === 0 && extra.length === 0 && <p className={classes.description}>No parameters.</p>}
+      {root && Object.keys(properties).length === 0 && extra.length === 0 && <p className={classes.description}>{t('No parameters.')}</p>}
     </>
   );
   if (root) return rows;
@@ -66,7 +67,7 @@ function AddProperty({ taken, of, onAdd }: { taken: (name: string) => boolean; o
   if (name === undefined) {
     return (
       <Button className={classes.add} size="compact-xs" variant="subtle" leftSection={<Plus size={12} />} onClick={() => setName('')}>
-        Add a property{of ? ` to ${of}` : ''}
+        {of ? t('Add a property to {of}', { of }) : t('Add a property')}
       </Button>
     );
   }
@@ -79,10 +80,10 @@ function AddProperty({ taken, of, onAdd }: { taken: (name: string) => boolean; o
     <div className={classes.line}>
       <TextInput
         className={classes.grow}
-        label="Name of the property"
+        label={t('Name of the property')}
         ref={(el: HTMLInputElement | null) => void el?.focus()}
         value={name}
-        error={taken(name.trim()) ? 'is there already' : undefined}
+        error={taken(name.trim()) ? t('is there already') : undefined}
         onChange={(e) => setName(e.currentTarget.value)}
         onKeyDown={(e) => {
           if (e.key === 'Enter') {
@@ -95,7 +96,7 @@ function AddProperty({ taken, of, onAdd }: { taken: (name: string) => boolean; o
         }}
       />
       <Button onClick={add} disabled={!name.trim() || taken(name.trim())}>
-        Add
+        {t('Add')}
       </Button>
     </div>
   );

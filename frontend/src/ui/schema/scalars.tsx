@@ -1,5 +1,6 @@
 import { Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { useId, useState, type ReactNode } from 'react';
+import { t } from '../../i18n/t';
 import { pointer } from './edit';
 import { useForm, type FieldProps } from './FormContext';
 import { formatHint, problemOf, same } from './schema';
@@ -11,7 +12,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : undefine
 
 /** Label, description and mark of a field. */
 function named({ schema, path, label, required }: FieldProps) {
-  return { label: label || 'Value', description: textOf(schema.description), withAsterisk: required && typeof path.at(-1) === 'string', spellCheck: false as const };
+  return { label: label || t('Value'), description: textOf(schema.description), withAsterisk: required && typeof path.at(-1) === 'string', spellCheck: false as const };
 }
 
 export function TextField(props: Props) {
@@ -23,7 +24,7 @@ export function TextField(props: Props) {
     ...named(props),
     className: classes.grow,
     value: text,
-    placeholder: value === undefined ? 'not set' : formatHint(schema.format),
+    placeholder: value === undefined ? t('not set') : formatHint(schema.format),
     error: value === undefined ? undefined : problemOf(schema, value),
   };
   const put = (next: string) => form.put(path, next);
@@ -64,16 +65,16 @@ export function NumberField(props: Props) {
   const change = (text: string) => {
     setTyped(text);
     const trimmed = text.trim();
-    if (trimmed === '') return form.put(path, undefined, props.required ? { text, problem: 'a number is needed' } : undefined);
+    if (trimmed === '') return form.put(path, undefined, props.required ? { text, problem: t('a number is needed') } : undefined);
     const n = Number(trimmed);
-    if (!jsonNumber.test(trimmed) || !Number.isFinite(n)) return form.hold(path, { text, problem: 'not a number' });
-    if (Number.isInteger(n) && !Number.isSafeInteger(n)) return form.hold(path, { text, problem: 'too large for a form; write it under JSON' });
-    if (schema.type === 'integer' && !Number.isInteger(n)) return form.hold(path, { text, problem: 'not a whole number' });
+    if (!jsonNumber.test(trimmed) || !Number.isFinite(n)) return form.hold(path, { text, problem: t('not a number') });
+    if (Number.isInteger(n) && !Number.isSafeInteger(n)) return form.hold(path, { text, problem: t('too large for a form; write it under JSON') });
+    if (schema.type === 'integer' && !Number.isInteger(n)) return form.hold(path, { text, problem: t('not a whole number') });
     form.put(path, n);
   };
   return (
     <div className={classes.line}>
-      <TextInput {...named(props)} className={classes.grow} inputMode="decimal" value={shown} placeholder={value === undefined ? 'not set' : undefined} error={draft?.problem ?? problemOf(schema, value)} onChange={(e) => change(e.currentTarget.value)} />
+      <TextInput {...named(props)} className={classes.grow} inputMode="decimal" value={shown} placeholder={value === undefined ? t('not set') : undefined} error={draft?.problem ?? problemOf(schema, value)} onChange={(e) => change(e.currentTarget.value)} />
       {tail}
     </div>
   );
@@ -84,15 +85,15 @@ export function BooleanField(props: Props) {
   const id = useId();
   const { schema, path, label, value, required, tail } = props;
   const data = [
-    ...(required && value !== undefined ? [] : [{ value: '', label: 'Not set' }]),
-    { value: 'true', label: 'True' },
-    { value: 'false', label: 'False' },
+    ...(required && value !== undefined ? [] : [{ value: '', label: t('Not set') }]),
+    { value: 'true', label: t('True') },
+    { value: 'false', label: t('False') },
   ];
   return (
     <div className={classes.line}>
       <div className={classes.grow}>
         <span className={classes.label} id={id}>
-          {label || 'Value'}
+          {label || t('Value')}
         </span>
         {textOf(schema.description) && <span className={classes.description}>{textOf(schema.description)}</span>}
         <SegmentedControl aria-labelledby={id} value={value === undefined ? '' : String(value)} data={data} onChange={(v) => form.put(path, v === '' ? undefined : v === 'true')} />
@@ -110,7 +111,7 @@ export function EnumField(props: Props) {
   const key = (v: unknown) => JSON.stringify(v) ?? '';
   const word = (v: unknown) => (typeof v === 'string' ? v || '(empty)' : key(v));
   const data = [...all.map((e) => ({ value: key(e), label: word(e) }))];
-  if (value !== undefined && !known) data.push({ value: key(value), label: `${word(value)} (not allowed)` });
+  if (value !== undefined && !known) data.push({ value: key(value), label: t('{word} (not allowed)', { word: word(value) }) });
   return (
     <div className={classes.line}>
       <Select
@@ -118,10 +119,10 @@ export function EnumField(props: Props) {
         className={classes.grow}
         data={data.filter((d, i) => data.findIndex((e) => e.value === d.value) === i)}
         value={value === undefined ? null : key(value)}
-        placeholder="not set"
+        placeholder={t('not set')}
         searchable={data.length > 8}
         allowDeselect={false}
-        error={value !== undefined && !known ? 'not one of the allowed values' : undefined}
+        error={value !== undefined && !known ? t('not one of the allowed values') : undefined}
         onChange={(v) => v !== null && form.put(path, JSON.parse(v))}
       />
       {tail}
@@ -135,12 +136,12 @@ export function ConstField({ schema, path, label, value, tail }: Props) {
   return (
     <div className={classes.line}>
       <div className={classes.grow}>
-        <span className={classes.label}>{label || 'Value'}</span>
+        <span className={classes.label}>{label || t('Value')}</span>
         {textOf(schema.description) && <span className={classes.description}>{textOf(schema.description)}</span>}
         <code className={classes.const}>{value === undefined ? 'not set' : JSON.stringify(value)}</code>
         {!set && (
           <Button size="compact-xs" variant="default" onClick={() => form.put(path, schema.const)}>
-            Set to {JSON.stringify(schema.const)}
+            {t('Set to {const}', { const: JSON.stringify(schema.const) })}
           </Button>
         )}
       </div>
@@ -168,7 +169,7 @@ export function RawField(props: Props) {
   };
   return (
     <div className={classes.line}>
-      <Textarea {...named(props)} className={classes.grow} classNames={{ input: classes.code }} autosize minRows={1} maxRows={12} placeholder="not set (JSON)" value={shown} error={draft?.problem} onChange={(e) => change(e.currentTarget.value)} />
+      <Textarea {...named(props)} className={classes.grow} classNames={{ input: classes.code }} autosize minRows={1} maxRows={12} placeholder={t('not set (JSON)')} value={shown} error={draft?.problem} onChange={(e) => change(e.currentTarget.value)} />
       {tail}
     </div>
   );

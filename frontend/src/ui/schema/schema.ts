@@ -1,3 +1,5 @@
+import { t } from '../../i18n/t';
+
 /** A JSON Schema as a form reads it: any keyword may be missing or nonsense. */
 export type Schema = Record<string, unknown>;
 
@@ -102,7 +104,7 @@ function labelOf(schema: Schema, index: number): string {
       if (isObject(sub) && ('const' in sub || (Array.isArray(sub.enum) && sub.enum.length === 1))) return String(sub.const ?? (sub.enum as unknown[])[0]);
     }
   }
-  return typeof schema.type === 'string' ? schema.type : `Variant ${index + 1}`;
+  return typeof schema.type === 'string' ? schema.type : t('Variant {n}', { n: index + 1 });
 }
 
 /** What kind of field a resolved schema wants. */
@@ -179,22 +181,22 @@ export function same(a: unknown, b: unknown): boolean {
 export function problemOf(schema: Schema, value: unknown): string | undefined {
   if (typeof value === 'string') {
     const length = [...value].length;
-    if (typeof schema.minLength === 'number' && length < schema.minLength) return `at least ${schema.minLength} ${schema.minLength === 1 ? 'character' : 'characters'}`;
-    if (typeof schema.maxLength === 'number' && length > schema.maxLength) return `at most ${schema.maxLength} characters, these are ${length}`;
-    if (typeof schema.pattern === 'string' && matches(schema.pattern, value) === false) return `must match ${schema.pattern}`;
+    if (typeof schema.minLength === 'number' && length < schema.minLength) return t('at least {minLength} {n, plural, one {character} other {characters}}', { minLength: schema.minLength, n: schema.minLength });
+    if (typeof schema.maxLength === 'number' && length > schema.maxLength) return t('at most {maxLength} characters, these are {length}', { maxLength: schema.maxLength, length });
+    if (typeof schema.pattern === 'string' && matches(schema.pattern, value) === false) return t('must match {pattern}', { pattern: schema.pattern });
     return typeof schema.format === 'string' ? formatProblem(schema.format, value) : undefined;
   }
   if (typeof value === 'number') {
-    if (typeof schema.minimum === 'number' && value < schema.minimum) return `${schema.minimum} or more`;
-    if (typeof schema.exclusiveMinimum === 'number' && value <= schema.exclusiveMinimum) return `more than ${schema.exclusiveMinimum}`;
-    if (typeof schema.maximum === 'number' && value > schema.maximum) return `${schema.maximum} or less`;
-    if (typeof schema.exclusiveMaximum === 'number' && value >= schema.exclusiveMaximum) return `less than ${schema.exclusiveMaximum}`;
+    if (typeof schema.minimum === 'number' && value < schema.minimum) return t('{minimum} or more', { minimum: schema.minimum });
+    if (typeof schema.exclusiveMinimum === 'number' && value <= schema.exclusiveMinimum) return t('more than {exclusiveMinimum}', { exclusiveMinimum: schema.exclusiveMinimum });
+    if (typeof schema.maximum === 'number' && value > schema.maximum) return t('{maximum} or less', { maximum: schema.maximum });
+    if (typeof schema.exclusiveMaximum === 'number' && value >= schema.exclusiveMaximum) return t('less than {exclusiveMaximum}', { exclusiveMaximum: schema.exclusiveMaximum });
     return undefined;
   }
   if (Array.isArray(value)) {
-    if (typeof schema.minItems === 'number' && value.length < schema.minItems) return `at least ${schema.minItems} ${schema.minItems === 1 ? 'item' : 'items'}`;
-    if (typeof schema.maxItems === 'number' && value.length > schema.maxItems) return `at most ${schema.maxItems} items`;
-    if (schema.uniqueItems === true && new Set(value.map((v) => JSON.stringify(v))).size < value.length) return 'no item twice';
+    if (typeof schema.minItems === 'number' && value.length < schema.minItems) return t('at least {minItems} {n, plural, one {item} other {items}}', { minItems: schema.minItems, n: schema.minItems });
+    if (typeof schema.maxItems === 'number' && value.length > schema.maxItems) return t('at most {maxItems} items', { maxItems: schema.maxItems });
+    if (schema.uniqueItems === true && new Set(value.map((v) => JSON.stringify(v))).size < value.length) return t('no item twice');
   }
   return undefined;
 }
@@ -208,19 +210,19 @@ function matches(pattern: string, value: string): boolean | undefined {
 }
 
 const formatPatterns: Record<string, [RegExp, string]> = {
-  'date-time': [/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/, 'a date and time such as 2026-01-31T12:00:00Z'],
-  date: [/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'a date such as 2026-01-31'],
-  time: [/^\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)?$/, 'a time such as 12:00:00Z'],
-  email: [/^[^\s@]+@[^\s@]+$/, 'an address such as ada@example.com'],
-  uri: [/^[A-Za-z][A-Za-z0-9+.-]*:\S+$/, 'an address such as https://example.com/'],
-  url: [/^[A-Za-z][A-Za-z0-9+.-]*:\S+$/, 'an address such as https://example.com/'],
+  'date-time': [/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/, t('a date and time such as 2026-01-31T12:00:00Z')],
+  date: [/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, t('a date such as 2026-01-31')],
+  time: [/^\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)?$/, t('a time such as 12:00:00Z')],
+  email: [/^[^\s@]+@[^\s@]+$/, t('an address such as ada@example.com')],
+  uri: [/^[A-Za-z][A-Za-z0-9+.-]*:\S+$/, t('an address such as https://example.com/')],
+  url: [/^[A-Za-z][A-Za-z0-9+.-]*:\S+$/, t('an address such as https://example.com/')],
   uuid: [/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'a UUID'],
-  ipv4: [/^(\d{1,3}\.){3}\d{1,3}$/, 'an address such as 192.0.2.1'],
+  ipv4: [/^(\d{1,3}\.){3}\d{1,3}$/, t('an address such as 192.0.2.1')],
 };
 
 function formatProblem(format: string, value: string): string | undefined {
   const known = formatPatterns[format];
-  return known && !known[0].test(value) ? `should be ${known[1]}` : undefined;
+  return known && !known[0].test(value) ? t('should be {known}', { known: known[1] }) : undefined;
 }
 
 /** What a format looks like, for an empty field. */

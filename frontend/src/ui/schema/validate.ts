@@ -1,3 +1,4 @@
+import { t } from '../../i18n/t';
 import { isObject, lookUp, problemOf, same, texts, type Schema } from './schema';
 
 /** A place in a value that its schema does not allow. */
@@ -34,13 +35,13 @@ function check(given: Schema, value: unknown, path: string, root: Schema, out: M
   const schema = target === given ? given : { ...target, ...given };
   const hint = typeof schema.description === 'string' ? { hint: schema.description } : {};
   const add = (text: string, more: Partial<Misfit> = {}) => out.push({ path, text, ...hint, ...more });
-  if (isObject(schema.not) && Object.keys(schema.not).length === 0) return void add('does not belong here', { extra: true });
+  if (isObject(schema.not) && Object.keys(schema.not).length === 0) return void add(t('does not belong here'), { extra: true });
   const types = typeof schema.type === 'string' ? [schema.type] : texts(schema.type);
-  if (types.length && !types.some((t) => isType(t, value))) return void add(`is ${typeName(value)}, not ${types.map((t) => names[t] ?? t).join(' or ')}`);
-  if ('const' in schema && !same(schema.const, value)) return void add(`is not ${JSON.stringify(schema.const)}`);
-  if (Array.isArray(schema.enum) && !schema.enum.some((e) => same(e, value))) return void add(`is none of ${schema.enum.map((e) => JSON.stringify(e)).join(', ')}`);
+  if (types.length && !types.some((t) => isType(t, value))) return void add(t('is {typeName}, not {types}', { typeName: typeName(value), types: types.map((t) => names[t] ?? t).join(' or ') }));
+  if ('const' in schema && !same(schema.const, value)) return void add(t('is not {const}', { const: JSON.stringify(schema.const) }));
+  if (Array.isArray(schema.enum) && !schema.enum.some((e) => same(e, value))) return void add(t('is none of {enum}', { enum: schema.enum.map((e) => JSON.stringify(e)).join(', ') }));
   const own = problemOf(schema, value);
-  if (own) add(own === 'at least 1 character' ? 'is empty' : own === 'at least 1 item' ? 'is an empty list' : own);
+  if (own) add(own === t('at least 1 character') ? t('is empty') : own === t('at least 1 item') ? t('is an empty list') : own);
   if (Array.isArray(value)) {
     const { items } = schema;
     if (isObject(items)) value.forEach((v, i) => check(items, v, `${path}[${i}]`, root, out, depth + 1));
@@ -54,20 +55,20 @@ function members(schema: Schema, value: Schema, path: string, root: Schema, out:
     if (Object.hasOwn(value, name)) continue;
     const sub = properties[name];
     const said = isObject(sub) ? (typeof sub.$ref === 'string' ? { ...(lookUp(sub.$ref, root) as Schema), ...sub } : sub).description : undefined;
-    out.push({ path: at(name), text: 'is missing', ...(typeof said === 'string' ? { hint: said } : {}) });
+    out.push({ path: at(name), text: t('is missing'), ...(typeof said === 'string' ? { hint: said } : {}) });
   }
   const count = Object.keys(value).length;
-  if (typeof schema.minProperties === 'number' && count < schema.minProperties) add(`has ${count} members, not ${schema.minProperties} or more`);
-  if (typeof schema.maxProperties === 'number' && count > schema.maxProperties) add(`has ${count} members, not ${schema.maxProperties} at most`);
+  if (typeof schema.minProperties === 'number' && count < schema.minProperties) add(t('has {count} members, not {minProperties} or more', { count, minProperties: schema.minProperties }));
+  if (typeof schema.maxProperties === 'number' && count > schema.maxProperties) add(t('has {count} members, not {maxProperties} at most', { count, maxProperties: schema.maxProperties }));
   for (const [name, v] of Object.entries(value)) {
     const sub = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (isObject(sub)) check(sub, v, at(name), root, out, depth + 1);
-    else if (schema.additionalProperties === false) out.push({ path: at(name), text: 'is not known here', extra: true });
+    else if (schema.additionalProperties === false) out.push({ path: at(name), text: t('is not known here'), extra: true });
     else if (isObject(schema.additionalProperties)) check(schema.additionalProperties, v, at(name), root, out, depth + 1);
   }
 }
 
-const names: Record<string, string> = { object: 'an object', array: 'a list', string: 'a text', number: 'a number', integer: 'a whole number', boolean: 'true or false', null: 'null' };
+const names: Record<string, string> = { object: 'an object', array: t('a list'), string: t('a text'), number: t('a number'), integer: t('a whole number'), boolean: 'true or false', null: 'null' };
 
 function isType(type: string, value: unknown): boolean {
   switch (type) {
@@ -85,6 +86,6 @@ function isType(type: string, value: unknown): boolean {
 
 function typeName(value: unknown): string {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
+  if (Array.isArray(value)) return t('a list');
   return names[typeof value] ?? typeof value;
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { ChevronRight, Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { TraceEntry } from '../../api/contract.gen';
+import { t } from '../../i18n/t';
 import { bytes, duration } from '../format';
 import { JsonView } from '../JsonView';
 import { moved, placed, spanOf, ticks, zoomed, type Span } from './scale';
@@ -68,13 +69,13 @@ export function Waterfall({ name, trace, durationMs, renderNested, onOpenNested,
     <div ref={box} className={classes.waterfall} onKeyDown={onKeyDown}>
       <div className={classes.head}>
         <div className={classes.tools}>
-          <ActionIcon size="sm" aria-label="Zoom in" title="Zoom in (+)" onClick={() => zoom(0.5)}>
+          <ActionIcon size="sm" aria-label={t('Zoom in')} title={t('Zoom in (+)')} onClick={() => zoom(0.5)}>
             <ZoomIn size={14} />
           </ActionIcon>
-          <ActionIcon size="sm" aria-label="Zoom out" title="Zoom out (-)" disabled={!chosen} onClick={() => zoom(2)}>
+          <ActionIcon size="sm" aria-label={t('Zoom out')} title={t('Zoom out (-)')} disabled={!chosen} onClick={() => zoom(2)}>
             <ZoomOut size={14} />
           </ActionIcon>
-          <ActionIcon size="sm" aria-label="Show the whole run" title="Show the whole run (0)" disabled={!chosen} onClick={() => setView(undefined)}>
+          <ActionIcon size="sm" aria-label={t('Show the whole run')} title={t('Show the whole run (0)')} disabled={!chosen} onClick={() => setView(undefined)}>
             <Maximize2 size={13} />
           </ActionIcon>
         </div>
@@ -86,7 +87,7 @@ export function Waterfall({ name, trace, durationMs, renderNested, onOpenNested,
           ))}
         </div>
       </div>
-      <ol className={classes.rows} aria-label={`What ${name} did`}>
+      <ol className={classes.rows} aria-label={t('What {name} did', { name })}>
         <li className={classes.row}>
           <span className={classes.handler}>{name}</span>
           <span className={classes.track}>
@@ -113,7 +114,7 @@ function Rows({ trace, offset, depth, view, ...shared }: RowsProps) {
       {shown.length < sorted.length && (
         <li className={classes.more}>
           <Button size="compact-xs" variant="subtle" onClick={() => setAll(true)}>
-            Show all {sorted.length}
+            {t('Show all {sorted}', { sorted: sorted.length })}
           </Button>
         </li>
       )}
@@ -138,7 +139,7 @@ function Row({ entry, offset, depth, view, renderNested, onOpenNested, renderDet
           data-failed={entry.error ? true : undefined}
           aria-expanded={open}
           style={{ paddingLeft: 4 + depth * 14 }}
-          aria-label={`${entry.name}, at ${duration((offset + entry.startUs) / 1000)}${point ? '' : `, took ${took}`}${entry.error ? `, ${entry.error.code}` : ''}`}
+          aria-label={point ? t('{name}, at {time}{what}', { name: entry.name, time: duration((offset + entry.startUs) / 1000), what: entry.error ? `, ${entry.error.code}` : '' }) : t('{name}, at {time}, took {took}{what}', { name: entry.name, time: duration((offset + entry.startUs) / 1000), took, what: entry.error ? `, ${entry.error.code}` : '' })}
           onClick={() => setOpen(!open)}
         >
           <ChevronRight size={11} className={classes.chevron} data-open={open || undefined} aria-hidden />
@@ -160,27 +161,27 @@ function Row({ entry, offset, depth, view, renderNested, onOpenNested, renderDet
           <div className={classes.sides}>
             {entry.args !== undefined && (
               <div>
-                <h4 className={classes.title}>{point ? 'Value' : `Sent${entry.outBytes ? ` · ${bytes(entry.outBytes)}` : ''}`}</h4>
-                <JsonView value={entry.args} label={`Sent by ${entry.name}`} onCopy={onCopy} />
+                <h4 className={classes.title}>{point ? t('Value') : t('Sent{what}', { what: entry.outBytes ? ` · ${bytes(entry.outBytes)}` : '' })}</h4>
+                <JsonView value={entry.args} label={t('Sent by {name}', { name: entry.name })} onCopy={onCopy} />
               </div>
             )}
             {entry.result !== undefined && (
               <div>
-                <h4 className={classes.title}>{point ? 'Text' : `Got${entry.inBytes ? ` · ${bytes(entry.inBytes)}` : ''}`}</h4>
-                <JsonView value={entry.result} label={`Got by ${entry.name}`} onCopy={onCopy} />
+                <h4 className={classes.title}>{point ? t('Text') : t('Got{what}', { what: entry.inBytes ? ` · ${bytes(entry.inBytes)}` : '' })}</h4>
+                <JsonView value={entry.result} label={t('Got by {name}', { name: entry.name })} onCopy={onCopy} />
               </div>
             )}
           </div>
-          {entry.truncated && <p className={classes.note}>Values of more than 4 KB are kept up to there.</p>}
+          {entry.truncated && <p className={classes.note}>{t('Values of more than 4 KB are kept up to there.')}</p>}
           {nested && onOpenNested && (
             <Button size="compact-xs" variant="default" onClick={() => onOpenNested(nested)}>
-              Open this run
+              {t('Open this run')}
             </Button>
           )}
         </div>
       )}
       {nested && renderNested && depth < 5 && (
-        <ol className={classes.rows} aria-label={`Inside ${entry.name}`}>
+        <ol className={classes.rows} aria-label={t('Inside {name}', { name: entry.name })}>
           {renderNested(nested, (run) => (
             <Rows trace={run.trace} offset={offset + entry.startUs} depth={depth + 1} view={view} renderNested={renderNested} onOpenNested={onOpenNested} onCopy={onCopy} />
           ))}

@@ -1,5 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
+import { t } from '../../../i18n/t';
 import type { ManifestEdit } from '../../../manifest/edit';
 import { useCommand } from '../../../ui/commands';
 import type { Hint } from './hints';
@@ -109,11 +110,11 @@ export default function CodeEditor({ uri, language, text, label, markers, ctx, h
         const labels = [...new Set(mine.map((f) => f.edit.label))];
         return {
           actions: labels.map((label) => ({
-            title: `Add ${label} to the manifest`,
+            title: t('Add {label} to the manifest', { label }),
             kind: 'quickfix',
             isPreferred: true,
             diagnostics: context.markers,
-            command: { id: repair, title: 'Change the manifest', arguments: [label] },
+            command: { id: repair, title: t('Change the manifest'), arguments: [label] },
           })),
           dispose() {},
         };

@@ -1,5 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { t } from '../../../i18n/t';
 import { monaco } from './monaco';
 import classes from './CodeEditor.module.css';
 
@@ -15,7 +16,7 @@ interface Props {
 }
 
 /** Two versions side by side; the right one can be edited. */
-export default function DiffEditor({ language, theirs, mine, left: leftName = 'On disk', onChange }: Props) {
+export default function DiffEditor({ language, theirs, mine, left: leftName = t('On disk'), onChange }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const right = useRef<monaco.editor.ITextModel>(undefined);
   const left = useRef<monaco.editor.ITextModel>(undefined);
@@ -34,7 +35,7 @@ export default function DiffEditor({ language, theirs, mine, left: leftName = 'O
       automaticLayout: true,
       originalEditable: false,
       originalAriaLabel: leftName,
-      modifiedAriaLabel: 'Mine',
+      modifiedAriaLabel: t('Mine'),
       minimap: { enabled: false },
       renderSideBySide: true,
       useInlineViewWhenSpaceIsLimited: false,

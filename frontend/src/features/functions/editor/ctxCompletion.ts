@@ -1,5 +1,6 @@
 import type * as Monaco from 'monaco-editor/editor';
 import { ctxMembers } from '../../../api/contract.gen';
+import { t } from '../../../i18n/t';
 
 interface Member {
   name: string;
@@ -9,28 +10,28 @@ interface Member {
 
 /** Members of ctx that are no host calls, for files in which ctx has no declared type. */
 const local: readonly { path: string; signature: string; doc: string }[] = [
-  { path: 'fetch', signature: '(url, init?): Promise<Response>', doc: 'Calls an address that permissions.fetch allows.' },
-  { path: 'emit', signature: '(event: string, payload?: unknown): void', doc: 'Sends an event to whoever follows this invocation.' },
-  { path: 'request', signature: ': CtxRequest', doc: 'The HTTP request.' },
-  { path: 'toolCall', signature: ': { name, params, callId }', doc: 'The tool call, for invocations with arguments.' },
-  { path: 'auth', signature: ': { userId, agentId, scopes, authenticated }', doc: 'Who calls.' },
-  { path: 'source', signature: ': { skill, invocationId, … }', doc: 'What this invocation came from.' },
-  { path: 'limits', signature: ': { wallMs, memoryMb, … }', doc: 'The limits this invocation runs under.' },
+  { path: 'fetch', signature: '(url, init?): Promise<Response>', doc: t('Calls an address that permissions.fetch allows.') },
+  { path: 'emit', signature: '(event: string, payload?: unknown): void', doc: t('Sends an event to whoever follows this invocation.') },
+  { path: 'request', signature: ': CtxRequest', doc: t('The HTTP request.') },
+  { path: 'toolCall', signature: ': { name, params, callId }', doc: t('The tool call, for invocations with arguments.') },
+  { path: 'auth', signature: ': { userId, agentId, scopes, authenticated }', doc: t('Who calls.') },
+  { path: 'source', signature: ': { skill, invocationId, … }', doc: t('What this invocation came from.') },
+  { path: 'limits', signature: ': { wallMs, memoryMb, … }', doc: t('The limits this invocation runs under.') },
   ...(['debug', 'info', 'warn', 'error'] as const).map((level) => ({
     path: `log.${level}`,
     signature: '(...values): void',
-    doc: 'Writes to the log of the invocation.',
+    doc: t('Writes to the log of the invocation.'),
   })),
 ];
 
 /** What handlers of endpoints have beside it. */
 const ofEndpoints: typeof local = [
-  { path: 'args', signature: ': EndpointArgs', doc: 'What the path, the query and a JSON body bring, by name.' },
-  { path: 'agent.complete', signature: '({ messages }): AsyncIterable', doc: "The chunks of the agent's own model." },
-  { path: 'socket.accept', signature: '(protocol?): Promise<void>', doc: 'Opens the WebSocket; the first send or receive does it, too.' },
-  { path: 'socket.send', signature: '(value): Promise<void>', doc: 'Sends a value as JSON.' },
-  { path: 'socket.receive', signature: '(): Promise<any>', doc: 'The next message; undefined once there will be none.' },
-  { path: 'socket.close', signature: '(code?, reason?): Promise<void>', doc: 'Closes the WebSocket.' },
+  { path: 'args', signature: ': EndpointArgs', doc: t('What the path, the query and a JSON body bring, by name.') },
+  { path: 'agent.complete', signature: t('({ messages }): AsyncIterable'), doc: t("The chunks of the agent's own model.") },
+  { path: 'socket.accept', signature: t('(protocol?): Promise<void>'), doc: t('Opens the WebSocket; the first send or receive does it, too.') },
+  { path: 'socket.send', signature: t('(value): Promise<void>'), doc: t('Sends a value as JSON.') },
+  { path: 'socket.receive', signature: '(): Promise<any>', doc: t('The next message; undefined once there will be none.') },
+  { path: 'socket.close', signature: t('(code?, reason?): Promise<void>'), doc: t('Closes the WebSocket.') },
 ];
 
 /** The members below a path of ctx such as "" or "kv". */
@@ -41,7 +42,7 @@ export function membersAt(path: string, endpoint = false): Member[] {
     if (!full.startsWith(prefix)) continue;
     const [name = '', ...deeper] = full.slice(prefix.length).split('.');
     if (out.has(name)) continue;
-    out.set(name, deeper.length ? { name, detail: 'namespace', doc: '' } : { name, detail: signature, doc });
+    out.set(name, deeper.length ? { name, detail: t('namespace'), doc: '' } : { name, detail: signature, doc });
   }
   return [...out.values()];
 }

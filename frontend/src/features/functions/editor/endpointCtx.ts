@@ -1,4 +1,5 @@
 import type { WorkHandler } from '../../../api/contract.gen';
+import { t } from '../../../i18n/t';
 import { isObject } from '../../../ui/schema/schema';
 
 const types: Record<string, string> = { string: 'string', boolean: 'boolean', integer: 'number', number: 'number', object: 'Record<string, any>', array: 'any[]', null: 'null' };
@@ -28,7 +29,7 @@ function argsOf(handlers: readonly WorkHandler[]): string {
   }
   const members = [...found].map(([name, m]) => `${JSON.stringify(name)}${m.optional || m.by < handlers.length ? '?' : ''}: ${m.type}`);
   // Query and body may bring more than is declared.
-  return `{ ${[...members, '[name: string]: any'].join('; ')} }`;
+  return `{ ${[...members, t('[name: string]: any')].join('; ')} }`;
 }
 
 /**

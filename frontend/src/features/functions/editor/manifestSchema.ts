@@ -1,4 +1,5 @@
 import { limits } from '../../../api/contract.gen';
+import { t } from '../../../i18n/t';
 
 const mode = { enum: ['none', 'ro', 'rw'] };
 const size = (description: string) => ({ type: 'integer', minimum: 1, description });
@@ -9,22 +10,22 @@ export const manifestSchema = {
   type: 'object',
   required: ['runtime'],
   properties: {
-    name: { type: 'string', description: 'For display only: a function is named by its folder.' },
+    name: { type: 'string', description: t('For display only: a function is named by its folder.') },
     description: { type: 'string' },
-    runtime: { enum: ['js-v1'], description: 'The runtime the function needs.' },
-    entrypoint: { type: 'string', description: 'The export to call; "default" when absent.' },
+    runtime: { enum: ['js-v1'], description: t('The runtime the function needs.') },
+    entrypoint: { type: 'string', description: t('The export to call; "default" when absent.') },
     permissions: {
       type: 'object',
-      description: 'What the function may use. Nothing is granted that is not listed.',
+      description: t('What the function may use. Nothing is granted that is not listed.'),
       properties: {
         fetch: {
           type: 'array',
           items: { type: 'string', pattern: '^(\\*|\\*\\..+|https?://.+|[a-z0-9.-]+)$' },
-          description: '"*", an origin, an address with a path (and what lies below it), or "*.host".',
+          description: t('"*", an origin, an address with a path (and what lies below it), or "*.host".'),
         },
-        secrets: { type: 'array', items: { type: 'string' }, uniqueItems: true, description: 'Names it may read; "write" allows writing them.' },
+        secrets: { type: 'array', items: { type: 'string' }, uniqueItems: true, description: t('Names it may read; "write" allows writing them.') },
         kv: {
-          description: 'Access to the key-value store.',
+          description: t('Access to the key-value store.'),
           oneOf: [
             mode,
             {
@@ -45,26 +46,26 @@ export const manifestSchema = {
             properties: { alias: { type: 'string' }, contentId: { type: 'string' }, permissions: { enum: ['ro', 'rw'] } },
           },
         },
-        portal: { type: 'array', items: { type: 'string' }, description: 'Platform methods it may call.' },
-        rawBody: { type: 'boolean', description: 'Gives ctx.request.rawBody.' },
-        selfRecursion: { type: 'boolean', description: 'Allows the function to call itself.' },
+        portal: { type: 'array', items: { type: 'string' }, description: t('Platform methods it may call.') },
+        rawBody: { type: 'boolean', description: t('Gives ctx.request.rawBody.') },
+        selfRecursion: { type: 'boolean', description: t('Allows the function to call itself.') },
         visitor_profile: { type: 'array', items: { enum: ['name', 'avatar', 'email'] } },
       },
     },
     limits: {
       type: 'object',
       properties: {
-        wallMs: size(`Milliseconds it may take; ${limits.DefaultWallMs} when absent, ${limits.MaxWallMs} at most.`),
-        memoryMb: size(`Megabytes it may use; ${limits.DefaultMemoryMb} when absent, ${limits.MaxMemoryMb} at most.`),
-        cpuMs: size(`Milliseconds of CPU; ${limits.DefaultCPUMs} when absent.`),
-        ingressBytes: size('Bytes it may receive.'),
-        egressBytes: size('Bytes it may send.'),
-        bodyBytesMax: size('Bytes of a request body.'),
+        wallMs: size(t('Milliseconds it may take; {DefaultWallMs} when absent, {MaxWallMs} at most.', { DefaultWallMs: limits.DefaultWallMs, MaxWallMs: limits.MaxWallMs })),
+        memoryMb: size(t('Megabytes it may use; {DefaultMemoryMb} when absent, {MaxMemoryMb} at most.', { DefaultMemoryMb: limits.DefaultMemoryMb, MaxMemoryMb: limits.MaxMemoryMb })),
+        cpuMs: size(t('Milliseconds of CPU; {DefaultCPUMs} when absent.', { DefaultCPUMs: limits.DefaultCPUMs })),
+        ingressBytes: size(t('Bytes it may receive.')),
+        egressBytes: size(t('Bytes it may send.')),
+        bodyBytesMax: size(t('Bytes of a request body.')),
       },
     },
     parameters: {
       type: 'object',
-      description: 'A JSON Schema of the arguments; its type is "object".',
+      description: t('A JSON Schema of the arguments; its type is "object".'),
       required: ['type'],
       properties: { type: { const: 'object' } },
     },

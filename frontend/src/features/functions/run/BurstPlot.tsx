@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { t } from '../../../i18n/t';
 import { ErrorBox } from '../../../ui/ErrorBox';
 import { duration } from '../../../ui/format';
 import { StatusChip } from '../../../ui/StatusChip';
@@ -11,23 +12,23 @@ export function BurstPlot({ burst, onStop, onClose, onOpen }: { burst: Burst; on
   const most = Math.max(...times, 0.001);
   const failed = burst.shots.filter((s) => !s.ok).length;
   return (
-    <section className={classes.plot} aria-label="Runs in a row">
+    <section className={classes.plot} aria-label={t('Runs in a row')}>
       <div className={classes.head}>
         <StatusChip tone={burst.running ? 'run' : failed || burst.problem ? 'bad' : 'ok'} busy={burst.running}>
-          {burst.shots.length} of {burst.of}
+          {t('{shots} of {of}', { shots: burst.shots.length, of: burst.of })}
         </StatusChip>
         {times.length > 0 && (
           <span className={classes.figures}>
-            median {duration(quantile(times, 0.5))} · p95 {duration(quantile(times, 0.95))} · slowest {duration(most)}
-            {failed > 0 && ` · ${failed} failed`}
+            {t('median {time} · p95 {time2} · slowest {time3}', { time: duration(quantile(times, 0.5)), time2: duration(quantile(times, 0.95)), time3: duration(most) })}
+            {failed > 0 && t(' · {failed} failed', { failed })}
           </span>
         )}
         <span className={classes.space} />
         <Button size="compact-xs" variant="subtle" onClick={burst.running ? onStop : onClose}>
-          {burst.running ? 'Stop' : 'Close'}
+          {burst.running ? t('Stop') : t('Close')}
         </Button>
       </div>
-      {burst.problem && <ErrorBox title="Stopped">{burst.problem}</ErrorBox>}
+      {burst.problem && <ErrorBox title={t('Stopped')}>{burst.problem}</ErrorBox>}
       <ol className={classes.bars}>
         {Array.from({ length: burst.of }, (_, i) => {
           const shot = burst.shots[i];
@@ -38,8 +39,8 @@ export function BurstPlot({ burst, onStop, onClose, onOpen }: { burst: Burst; on
                   type="button"
                   className={classes.bar}
                   data-ok={shot.ok || undefined}
-                  aria-label={`Run ${i + 1}: ${shot.ok ? 'ok' : (shot.code ?? 'error')}, ${duration(shot.ms)}`}
-                  title={`${shot.ok ? 'ok' : (shot.code ?? 'error')}, ${duration(shot.ms)}`}
+                  aria-label={shot.ok ? t('Run {n}: ok, {time}', { n: i + 1, time: duration(shot.ms) }) : t('Run {n}: {code}, {time}', { n: i + 1, code: shot.code ?? t('error'), time: duration(shot.ms) })}
+                  title={shot.ok ? t('ok, {time}', { time: duration(shot.ms) }) : t('{code}, {time}', { code: shot.code ?? t('error'), time: duration(shot.ms) })}
                   onClick={() => onOpen(shot.id)}
                 >
                   <span className={classes.fill} style={{ height: `${Math.max(6, (shot.ms / most) * 100)}%` }} />

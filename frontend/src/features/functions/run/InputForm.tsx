@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Select, Textarea, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
+import { t } from '../../../i18n/t';
 import { methods, type Built, type Pair, type RunInput } from './input';
 import classes from './InputForm.module.css';
 import { ToolInput } from './ToolInput';
@@ -22,14 +23,14 @@ export function InputForm({ input, built, parameters, onChange }: Props) {
       return (
         <>
           <div className={classes.request}>
-            <Select label="Method" data={methods} value={input.method} allowDeselect={false} onChange={(method) => onChange({ method: method ?? 'GET' })} />
-            <TextInput label="Path" classNames={{ input: classes.code }} spellCheck={false} value={input.path} error={problem('path')} onChange={(e) => onChange({ path: e.currentTarget.value })} />
+            <Select label={t('Method')} data={methods} value={input.method} allowDeselect={false} onChange={(method) => onChange({ method: method ?? 'GET' })} />
+            <TextInput label={t('Path')} classNames={{ input: classes.code }} spellCheck={false} value={input.path} error={problem('path')} onChange={(e) => onChange({ path: e.currentTarget.value })} />
           </div>
-          <Pairs label="Query" name="query parameter" pairs={input.query} onChange={(query) => onChange({ query })} />
-          <Pairs label="Headers" name="header" pairs={input.headers} onChange={(headers) => onChange({ headers })} />
+          <Pairs label={t('Query')} name={t('query parameter')} pairs={input.query} onChange={(query) => onChange({ query })} />
+          <Pairs label={t('Headers')} name={t('header')} pairs={input.headers} onChange={(headers) => onChange({ headers })} />
           <Textarea
-            label="Body"
-            description="JSON is sent as its value, anything else as text"
+            label={t('Body')}
+            description={t('JSON is sent as its value, anything else as text')}
             classNames={{ input: classes.code }}
             autosize
             minRows={3}
@@ -41,7 +42,7 @@ export function InputForm({ input, built, parameters, onChange }: Props) {
         </>
       );
     case 'cron':
-      return <p className={classes.note}>Runs as a schedule would: with an empty body and no caller.</p>;
+      return <p className={classes.note}>{t('Runs as a schedule would: with an empty body and no caller.')}</p>;
   }
 }
 
@@ -51,15 +52,15 @@ function Pairs({ label, name, pairs, onChange }: { label: string; name: string; 
     <fieldset className={classes.pairs}>
       <legend className={classes.legend}>
         {label}
-        <Button variant="subtle" size="compact-xs" leftSection={<Plus size={12} />} aria-label={`Add a ${name}`} onClick={() => onChange([...pairs, { name: '', value: '' }])}>
-          Add
+        <Button variant="subtle" size="compact-xs" leftSection={<Plus size={12} />} aria-label={t('Add a {name}', { name })} onClick={() => onChange([...pairs, { name: '', value: '' }])}>
+          {t('Add')}
         </Button>
       </legend>
       {pairs.map((p, i) => (
         <div key={i} className={classes.pair}>
-          <TextInput aria-label={`Name of ${name} ${i + 1}`} placeholder="name" classNames={{ input: classes.code }} spellCheck={false} value={p.name} onChange={(e) => set(i, { name: e.currentTarget.value })} />
-          <TextInput aria-label={`Value of ${name} ${i + 1}`} placeholder="value" classNames={{ input: classes.code }} spellCheck={false} value={p.value} onChange={(e) => set(i, { value: e.currentTarget.value })} />
-          <ActionIcon aria-label={`Remove ${name} ${i + 1}`} onClick={() => onChange(pairs.filter((_, j) => j !== i))}>
+          <TextInput aria-label={t('Name of {name} {n}', { name, n: i + 1 })} placeholder={t('name')} classNames={{ input: classes.code }} spellCheck={false} value={p.name} onChange={(e) => set(i, { name: e.currentTarget.value })} />
+          <TextInput aria-label={t('Value of {name} {n}', { name, n: i + 1 })} placeholder={t('value')} classNames={{ input: classes.code }} spellCheck={false} value={p.value} onChange={(e) => set(i, { value: e.currentTarget.value })} />
+          <ActionIcon aria-label={t('Remove {name} {n}', { name, n: i + 1 })} onClick={() => onChange(pairs.filter((_, j) => j !== i))}>
             <X size={14} />
           </ActionIcon>
         </div>

@@ -1,4 +1,5 @@
 import { KeyRound } from 'lucide-react';
+import { rich } from '../../../i18n/t';
 import { SecretForm } from '../../../ui/SecretForm';
 import classes from './MissingSecrets.module.css';
 
@@ -11,7 +12,7 @@ export function MissingSecrets({ bindings, onSave }: { bindings: readonly string
           <div className={classes.text}>
             <KeyRound size={13} aria-hidden className={classes.icon} />
             <span>
-              <code>{binding}</code> is declared but not set
+              {rich('<1>{binding}</1> is declared but not set', [<code />], { binding })}
             </span>
           </div>
           <SecretForm binding={binding} onSave={(value) => onSave(binding, value)} />

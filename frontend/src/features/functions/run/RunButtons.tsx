@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { ChevronDown, Copy, Play, RotateCcw, Square, Zap } from 'lucide-react';
+import { t } from '../../../i18n/t';
 import { Hint } from '../../../ui/Keys';
 import classes from './RunPanel.module.css';
 
@@ -24,32 +25,32 @@ export function RunButtons({ running, cancelling, canCancel, canRun, dirty, onRu
     <div className={classes.buttons}>
       {running ? (
         <Button className={classes.run} size="sm" color="red" variant="light" leftSection={<Square size={13} />} loading={cancelling} disabled={!canCancel} onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </Button>
       ) : (
-        <Hint label={dirty ? 'Save and run' : 'Run'} command="run">
+        <Hint label={dirty ? t('Save and run') : t('Run')} command="run">
           <Button className={classes.run} size="sm" leftSection={<Play size={14} />} disabled={!canRun} onClick={onRun}>
-            {dirty ? 'Save and run' : 'Run'}
+            {dirty ? t('Save and run') : t('Run')}
           </Button>
         </Hint>
       )}
       <Menu position="bottom-end" width={210}>
         <Menu.Target>
-          <ActionIcon size={36} variant="default" aria-label="More ways to run">
+          <ActionIcon size={36} variant="default" aria-label={t('More ways to run')}>
             <ChevronDown size={15} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<Zap size={14} />} disabled={!canRun || running} onClick={onMany}>
-            Run ×10
+            {t('Run ×10')}
           </Menu.Item>
           <Menu.Item leftSection={<RotateCcw size={14} />} disabled={running} onClick={onAgain}>
-            Replay the last run
+            {t('Replay the last run')}
           </Menu.Item>
           <Menu.Divider />
           {(['curl', 'CLI', 'fetch'] as const).map((form) => (
             <Menu.Item key={form} leftSection={<Copy size={14} />} disabled={!canRun} onClick={() => onCopy(form)}>
-              Copy as {form}
+              {t('Copy as {form}', { form })}
             </Menu.Item>
           ))}
         </Menu.Dropdown>

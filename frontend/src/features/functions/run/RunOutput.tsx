@@ -3,6 +3,7 @@ import { Copy, FileCode2, Play } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { errorTable, type Code, type InvokeResult, type TraceEntry } from '../../../api/contract.gen';
 import { useInvocation } from '../../../api/queries';
+import { rich, t } from '../../../i18n/t';
 import { deniedIn } from '../../../manifest/why';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorBox } from '../../../ui/ErrorBox';
@@ -34,15 +35,15 @@ export function RunOutput({ agent, name, state, onFixed, path, onCurl, onDetails
   const [tab, setTab] = useState<string | null>('result');
   if (state.phase === 'idle') {
     return (
-      <EmptyState icon={<Play size={18} />} title="Run it" action={<Button variant="default" onClick={onRun}>Run with this input</Button>}>
-        The result, events and logs show here while it runs.
+      <EmptyState icon={<Play size={18} />} title={t('Run it')} action={<Button variant="default" onClick={onRun}>{t('Run with this input')}</Button>}>
+        {t('The result, events and logs show here while it runs.')}
       </EmptyState>
     );
   }
   if (state.phase === 'refused') {
     return (
       <div className={classes.refused}>
-        <ErrorBox title={state.problem?.code ? `Not run: ${state.problem.code}` : 'Not run'}>
+        <ErrorBox title={state.problem?.code ? t('Not run: {code}', { code: state.problem.code }) : t('Not run')}>
           {state.problem?.message}
           {state.problem?.details?.length ? (
             <ul className={classes.details}>
@@ -57,13 +58,13 @@ export function RunOutput({ agent, name, state, onFixed, path, onCurl, onDetails
   }
   const { result } = state;
   return (
-    <section className={classes.output} aria-label="Output of the run">
+    <section className={classes.output} aria-label={t('Output of the run')}>
       <div className={classes.status}>
         {result ? <Outcome result={result} replayed={state.replayed} /> : <Running since={state.startedAt} />}
         <span className={classes.space} />
         {state.invocationId && result && (
           <Button variant="subtle" size="compact-xs" onClick={() => onDetails(state.invocationId ?? '')}>
-            Details
+            {t('Details')}
           </Button>
         )}
       </div>
@@ -71,18 +72,18 @@ export function RunOutput({ agent, name, state, onFixed, path, onCurl, onDetails
       {result && state.invocationId && !state.replayed && <Denied agent={agent} name={name} id={state.invocationId} onFixed={onFixed} />}
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List>
-          <Tabs.Tab value="result">Result</Tabs.Tab>
-          <Tabs.Tab value="events">Events {state.events.length}</Tabs.Tab>
-          <Tabs.Tab value="logs">Logs {state.logs.length}</Tabs.Tab>
+          <Tabs.Tab value="result">{t('Result')}</Tabs.Tab>
+          <Tabs.Tab value="events">{t('Events {events}', { events: state.events.length })}</Tabs.Tab>
+          <Tabs.Tab value="logs">{t('Logs {logs}', { logs: state.logs.length })}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="result" className={classes.panel}>
-          {result?.ok ? <JsonView value={result.result} label="Result" onCopy={onCopy} /> : <EmptyState title={result ? 'No result' : 'Running…'} />}
+          {result?.ok ? <JsonView value={result.result} label={t('Result')} onCopy={onCopy} /> : <EmptyState title={result ? t('No result') : t('Running…')} />}
         </Tabs.Panel>
         <Tabs.Panel value="events" className={classes.panel}>
           {state.events.length ? (
             <EventLines events={state.events} />
           ) : (
-            <EmptyState title={state.replayed ? 'A replayed answer has no events' : 'This function has not emitted'}>
+            <EmptyState title={state.replayed ? t('A replayed answer has no events') : t('This function has not emitted')}>
               <code className={classes.code}>{"ctx.emit('progress', { done: 1 })"}</code>
             </EmptyState>
           )}
@@ -91,7 +92,7 @@ export function RunOutput({ agent, name, state, onFixed, path, onCurl, onDetails
           {state.logs.length ? (
             <LogLines lines={state.logs} />
           ) : (
-            <EmptyState title="Nothing was logged">
+            <EmptyState title={t('Nothing was logged')}>
               <code className={classes.code}>{"ctx.log.info('here', value)"}</code>
             </EmptyState>
           )}
@@ -100,10 +101,10 @@ export function RunOutput({ agent, name, state, onFixed, path, onCurl, onDetails
       {result && (
         <div className={classes.curl}>
           <span className={classes.was}>
-            That was <code>POST {path}</code>
+            {rich('That was <1>POST {path}</1>', [<code />], { path })}
           </span>
           <Button variant="subtle" size="compact-xs" leftSection={<Copy size={12} />} onClick={onCurl}>
-            Copy as curl
+            {t('Copy as curl')}
           </Button>
         </div>
       )}
@@ -115,7 +116,7 @@ function Outcome({ result, replayed }: { result: InvokeResult; replayed?: boolea
   const cancelled = result.errorCode === 'INVOCATION_CANCELLED';
   return (
     <>
-      <StatusChip tone={result.ok ? 'ok' : cancelled ? 'warn' : 'bad'}>{result.ok ? 'ok' : cancelled ? 'cancelled' : 'error'}</StatusChip>
+      <StatusChip tone={result.ok ? 'ok' : cancelled ? 'warn' : 'bad'}>{result.ok ? t('ok') : cancelled ? t('cancelled') : t('error')}</StatusChip>
       <span className={classes.meter}>{duration(result.durationMs)}</span>
       {result.version ? <span className={classes.meter}>v{result.version}</span> : null}
       {result.ingressBytes + result.egressBytes > 0 && (
@@ -123,7 +124,7 @@ function Outcome({ result, replayed }: { result: InvokeResult; replayed?: boolea
           ↓ {bytes(result.ingressBytes)} ↑ {bytes(result.egressBytes)}
         </span>
       )}
-      {replayed && <StatusChip tone="dim">replayed</StatusChip>}
+      {replayed && <StatusChip tone="dim">{t('replayed')}</StatusChip>}
     </>
   );
 }
@@ -137,7 +138,7 @@ function Running({ since }: { since?: number }) {
   return (
     <>
       <StatusChip tone="run" busy>
-        running
+        {t('running')}
       </StatusChip>
       <span className={classes.meter}>{duration(Math.max(0, Math.floor((now - (since ?? now)) / 100) * 100))}</span>
     </>
@@ -168,7 +169,7 @@ function Failure({ result, onPlace }: { result: InvokeResult; onPlace: Props['on
   const code = result.errorCode as Code | undefined;
   return (
     <div className={classes.failure}>
-      <ErrorBox title={code ?? 'error'} tone={code === 'INVOCATION_CANCELLED' ? 'warn' : 'bad'}>
+      <ErrorBox title={code ?? t('error')} tone={code === 'INVOCATION_CANCELLED' ? 'warn' : 'bad'}>
         <div>{result.errorMessage}</div>
         {code && errorTable[code] && <div className={classes.meaning}>{errorTable[code].meaning}</div>}
         {at && (

@@ -9,6 +9,7 @@ import { messageOf } from '../../../api/errors';
 import { invokePath } from '../../../api/invoke';
 import { keys } from '../../../api/keys';
 import { useStatus } from '../../../api/queries';
+import { t } from '../../../i18n/t';
 import { useNative } from '../../../native/NativeContext';
 import { tick } from '../../../ui/checks';
 import { useCommand } from '../../../ui/commands';
@@ -69,12 +70,12 @@ export function RunPanel({ agent, work, manifest, dirty, save, openRun, onPlace,
     [stored],
   );
   const change = (part: Partial<RunInput>) => put({ ...input, ...part }, from);
-  const pick = (call: SavedCall) => put(inputOf(call.body, { ...input, caller: (call.caller as Caller | undefined) ?? 'owner' }), `saved call ${call.name}`);
+  const pick = (call: SavedCall) => put(inputOf(call.body, { ...input, caller: (call.caller as Caller | undefined) ?? 'owner' }), t('saved call {name}', { name: call.name }));
   const { lastInput } = useWish(agent, name, wish, (body, origin, as) => put(inputOf(body, { ...(typed ?? firstInput(manifest)), caller: as }), origin));
 
   const savedFirst = async (): Promise<boolean> => {
     if (!dirty || (await save())) return true;
-    notifications.show({ color: 'yellow', message: 'Not run: what is in the editor could not be saved as a version that loads.' });
+    notifications.show({ color: 'yellow', message: t('Not run: what is in the editor could not be saved as a version that loads.') });
     return false;
   };
   const start = async () => {
@@ -89,7 +90,7 @@ export function RunPanel({ agent, work, manifest, dirty, save, openRun, onPlace,
     if (state.sent !== undefined) return run(state.sent, undefined, state.caller);
     try {
       const last = await lastInput();
-      if (last === undefined) notifications.show({ message: `${name} has not run yet.` });
+      if (last === undefined) notifications.show({ message: t('{name} has not run yet.', { name }) });
       else await run(JSON.stringify(last));
     } catch (error) {
       notifications.show({ color: 'red', message: messageOf(error) });
@@ -111,7 +112,7 @@ export function RunPanel({ agent, work, manifest, dirty, save, openRun, onPlace,
       .catch((error: unknown) => notifications.show({ color: 'red', message: messageOf(error) }));
   const copyCall = (form: CopyForm, body: string, key: string | undefined, as: Caller | undefined) => {
     tick('http');
-    copyText(copyForms[form]({ url: client.absolute(invokePath(agent.username, name)), agent: agent.username, name, body, dataDir: status?.dataDir, key, caller: as }), `Copied as ${form}`);
+    copyText(copyForms[form]({ url: client.absolute(invokePath(agent.username, name)), agent: agent.username, name, body, dataDir: status?.dataDir, key, caller: as }), t('Copied as {form}', { form }));
   };
 
   const setSecret = useCallback(
@@ -121,7 +122,7 @@ export function RunPanel({ agent, work, manifest, dirty, save, openRun, onPlace,
         body: { binding, value },
       });
       tick('secret');
-      notifications.show({ message: `${binding} is set` });
+      notifications.show({ message: t('{binding} is set', { binding }) });
       await Promise.all([
         cache.invalidateQueries({ queryKey: keys.work(agent.id) }),
         cache.invalidateQueries({ queryKey: keys.secrets(agent.id) }),
@@ -136,25 +137,25 @@ export function RunPanel({ agent, work, manifest, dirty, save, openRun, onPlace,
       <div className={classes.form} ref={panel}>
         <div className={classes.kind}>
           <SegmentedControl
-            aria-label="Call as"
+            aria-label={t('Call as')}
             value={input.kind}
             onChange={(kind) => change({ kind: kind as Kind })}
             data={[
-              { value: 'tool', label: 'Tool' },
+              { value: 'tool', label: t('Tool') },
               { value: 'http', label: 'HTTP' },
-              { value: 'cron', label: 'Cron' },
+              { value: 'cron', label: t('Cron') },
             ]}
           />
           <Select
             className={classes.caller}
-            aria-label="Caller"
+            aria-label={t('Caller')}
             value={caller}
             allowDeselect={false}
             onChange={(v) => change({ caller: (v as Caller | null) ?? 'owner' })}
             data={[
-              { value: 'owner', label: 'as owner' },
-              { value: 'portal', label: 'as portal token' },
-              { value: 'anonymous', label: 'as anonymous' },
+              { value: 'owner', label: t('as owner') },
+              { value: 'portal', label: t('as portal token') },
+              { value: 'anonymous', label: t('as anonymous') },
             ]}
           />
           <span className={classes.space} />
@@ -162,22 +163,22 @@ export function RunPanel({ agent, work, manifest, dirty, save, openRun, onPlace,
         </div>
         {(typed || from) && (
           <div className={classes.from}>
-            <span>{from ? `Input of the ${from}` : 'Your input'}</span>
+            <span>{from ? t('Input of the {from}', { from }) : t('Your input')}</span>
             <Button variant="subtle" color="gray" size="compact-xs" onClick={() => put(undefined)}>
-              Reset input
+              {t('Reset input')}
             </Button>
           </div>
         )}
         {missing.length > 0 && <MissingSecrets bindings={missing} onSave={setSecret} />}
         <InputForm input={input} built={built} parameters={(manifest as { parameters?: unknown } | undefined)?.parameters} onChange={change} />
         <TextInput
-          label="Idempotency key"
-          placeholder="none: every run is a new one"
+          label={t('Idempotency key')}
+          placeholder={t('none: every run is a new one')}
           spellCheck={false}
           value={input.key}
           onChange={(e) => change({ key: e.currentTarget.value })}
           rightSection={
-            <ActionIcon size="sm" aria-label="New idempotency key" onClick={() => change({ key: crypto.randomUUID() })}>
+            <ActionIcon size="sm" aria-label={t('New idempotency key')} onClick={() => change({ key: crypto.randomUUID() })}>
               <RefreshCw size={13} />
             </ActionIcon>
           }
@@ -207,7 +208,7 @@ export function RunPanel({ agent, work, manifest, dirty, save, openRun, onPlace,
           onDetails={openRun}
           onPlace={onPlace}
           onRun={() => void start()}
-          onCopy={(text) => copyText(text, 'Copied')}
+          onCopy={(text) => copyText(text, t('Copied'))}
         />
       </div>
     </div>

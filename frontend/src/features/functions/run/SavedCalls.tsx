@@ -8,6 +8,7 @@ import type { Agent, SavedCall } from '../../../api/contract.gen';
 import { messageOf } from '../../../api/errors';
 import { keys } from '../../../api/keys';
 import { useCalls } from '../../../api/queries';
+import { t } from '../../../i18n/t';
 import { useCommand } from '../../../ui/commands';
 import classes from './SavedCalls.module.css';
 import type { Caller } from './input';
@@ -47,7 +48,7 @@ export function SavedCalls({ agent, name, body, caller, onPick }: Props) {
         body: { body: JSON.parse(body), ...(caller === 'owner' ? {} : { caller }) },
       });
       await cache.invalidateQueries({ queryKey: keys.calls(agent.id) });
-      notifications.show({ message: `Saved as ${kept.path}` });
+      notifications.show({ message: t('Saved as {path}', { path: kept.path }) });
       setNaming(false);
       setText('');
     } catch (error) {
@@ -68,42 +69,42 @@ export function SavedCalls({ agent, name, body, caller, onPick }: Props) {
     <>
       <Menu position="bottom-end" width={260} onOpen={() => void calls.refetch()} disabled={!agent.folder}>
         <Menu.Target>
-          <Button variant="subtle" color="gray" size="compact-xs" leftSection={<Bookmark size={13} />} disabled={!agent.folder} title={agent.folder ? undefined : 'Saved calls are files of a project folder, which this agent has not'}>
-            Saved{mine.length > 0 ? ` ${mine.length}` : ''}
+          <Button variant="subtle" color="gray" size="compact-xs" leftSection={<Bookmark size={13} />} disabled={!agent.folder} title={agent.folder ? undefined : t('Saved calls are files of a project folder, which this agent has not')}>
+            {t('Saved{what}', { what: mine.length > 0 ? ` ${mine.length}` : '' })}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {mine.length === 0 && <Menu.Label>Nothing saved for {name} yet</Menu.Label>}
+          {mine.length === 0 && <Menu.Label>{t('Nothing saved for {name} yet', { name })}</Menu.Label>}
           {mine.map((call) => (
             <div key={call.name} className={classes.row}>
               <Menu.Item className={classes.item} onClick={() => onPick(call)}>
                 {call.name}
-                {call.caller && <span className={classes.caller}> as {call.caller}</span>}
+                {call.caller && <span className={classes.caller}> {t('as {caller}', { caller: call.caller })}</span>}
               </Menu.Item>
-              <ActionIcon size="sm" aria-label={`Remove the saved call ${call.name}`} onClick={() => void remove(call)}>
+              <ActionIcon size="sm" aria-label={t('Remove the saved call {name}', { name: call.name })} onClick={() => void remove(call)}>
                 <Trash2 size={13} />
               </ActionIcon>
             </div>
           ))}
           <Menu.Divider />
           <Menu.Item disabled={!body} onClick={begin}>
-            Save this call…
+            {t('Save this call…')}
           </Menu.Item>
           {calls.data?.problems.map((p) => (
             <Menu.Label key={p.message}>{p.message}</Menu.Label>
           ))}
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={naming} onClose={() => setNaming(false)} title="Save this call" size="sm" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal opened={naming} onClose={() => setNaming(false)} title={t('Save this call')} size="sm" closeButtonProps={{ 'aria-label': t('Close') }}>
         <form className={classes.form} onSubmit={(e) => void save(e)}>
-          <TextInput label="Name" description={`Becomes .benchtop/calls/${name}/<name>.json`} data-autofocus spellCheck={false} value={text} error={problem} onChange={(e) => setText(e.currentTarget.value)} />
-          {mine.some((c) => c.name === text.trim()) && <p className={classes.note}>There is one of that name; saving replaces it.</p>}
+          <TextInput label={t('Name')} description={t('Becomes .benchtop/calls/{name}/<name>.json', { name })} data-autofocus spellCheck={false} value={text} error={problem} onChange={(e) => setText(e.currentTarget.value)} />
+          {mine.some((c) => c.name === text.trim()) && <p className={classes.note}>{t('There is one of that name; saving replaces it.')}</p>}
           <div className={classes.buttons}>
             <Button variant="default" onClick={() => setNaming(false)}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={busy} disabled={!text.trim()}>
-              Save
+              {t('Save')}
             </Button>
           </div>
         </form>

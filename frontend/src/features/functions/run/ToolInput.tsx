@@ -1,4 +1,5 @@
 import { SegmentedControl, Textarea } from '@mantine/core';
+import { t } from '../../../i18n/t';
 import { SchemaForm } from '../../../ui/schema/SchemaForm';
 import { isObject } from '../../../ui/schema/schema';
 import { formValue, type RunInput } from './input';
@@ -25,14 +26,14 @@ export function ToolInput({ input, parameters, problem, onChange }: Props) {
     <div className={classes.tool}>
       {schema && (
         <div className={classes.as}>
-          <span className={classes.title}>Arguments</span>
+          <span className={classes.title}>{t('Arguments')}</span>
           <SegmentedControl
-            aria-label="Form or JSON"
+            aria-label={t('Form or JSON')}
             value={as}
             disabled={held}
             onChange={(v) => onChange({ as: v as 'form' | 'json' })}
             data={[
-              { value: 'form', label: 'Form' },
+              { value: 'form', label: t('Form') },
               { value: 'json', label: 'JSON' },
             ]}
           />
@@ -40,7 +41,7 @@ export function ToolInput({ input, parameters, problem, onChange }: Props) {
       )}
       {as === 'form' && shown.ok ? (
         <>
-          <SchemaForm schema={schema} label="Parameters" value={shown.value} drafts={drafts} onChange={(value, next) => onChange({ args: JSON.stringify(value, null, 2), drafts: next })} />
+          <SchemaForm schema={schema} label={t('Parameters')} value={shown.value} drafts={drafts} onChange={(value, next) => onChange({ args: JSON.stringify(value, null, 2), drafts: next })} />
           {held && problem && (
             <p className={classes.problem} role="status">
               {problem}
@@ -51,9 +52,9 @@ export function ToolInput({ input, parameters, problem, onChange }: Props) {
         <>
           {as === 'form' && !shown.ok && <p className={classes.note}>{shown.why}</p>}
           <Textarea
-            label={schema ? undefined : 'Arguments'}
-            aria-label={schema ? 'Arguments' : undefined}
-            description="JSON, checked against the function's parameters"
+            label={schema ? undefined : t('Arguments')}
+            aria-label={schema ? t('Arguments') : undefined}
+            description={t("JSON, checked against the function's parameters")}
             classNames={{ input: classes.code }}
             autosize
             minRows={4}

@@ -1,3 +1,4 @@
+import { t } from '../../../i18n/t';
 import { isObject, losesNumbers } from '../../../ui/schema/schema';
 import { pathText, type Drafts } from '../../../ui/schema/edit';
 import { exampleOf } from '../../../ui/schema/example';
@@ -50,8 +51,8 @@ export function firstInput(manifest: unknown): RunInput {
 /** What a form can show of the arguments: their value, or why only JSON will do. */
 export function formValue(args: string): { ok: true; value: unknown } | { ok: false; why: string } {
   const parsed = parseJson(args);
-  if (!parsed.ok) return { ok: false, why: 'The arguments are no JSON yet; they can be edited as text only.' };
-  if (losesNumbers(args)) return { ok: false, why: 'A number here has more digits than a form can keep; it can be edited as text only.' };
+  if (!parsed.ok) return { ok: false, why: t('The arguments are no JSON yet; they can be edited as text only.') };
+  if (losesNumbers(args)) return { ok: false, why: t('A number here has more digits than a form can keep; it can be edited as text only.') };
   return { ok: true, value: parsed.value ?? {} };
 }
 
@@ -68,7 +69,7 @@ export function buildBody(input: RunInput): Built {
     // The text itself: a number of many digits would be rounded on the way.
     return { ok: true, body: `{"args":${input.args.trim() || '{}'}}` };
   }
-  if (!input.path.startsWith('/')) return { ok: false, field: 'path', problem: 'A path begins with /.' };
+  if (!input.path.startsWith('/')) return { ok: false, field: 'path', problem: t('A path begins with /.') };
   const request: Record<string, unknown> = { method: input.method, path: input.path };
   const query = toObject(input.query);
   const headers = toObject(input.headers);

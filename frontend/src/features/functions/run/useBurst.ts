@@ -3,8 +3,8 @@ import { useApi } from '../../../api/ApiContext';
 import type { InvokeResult } from '../../../api/contract.gen';
 import { isAbort, messageOf } from '../../../api/errors';
 import { invokePath } from '../../../api/invoke';
+import { t } from '../../../i18n/t';
 import { useAnnounce } from '../../../ui/Announcer';
-import { plural } from '../../../ui/format';
 
 /** One run of several. */
 export interface Shot {
@@ -55,7 +55,7 @@ export function useBurst(agent: string, name: string) {
       if (abort.current !== mine) return;
       setBurst({ of, shots: [...shots], running: false, problem });
       const failed = shots.filter((s) => !s.ok).length;
-      announce(`${plural(shots.length, 'run')} finished, ${failed ? `${failed} failed` : 'all ok'}`);
+      announce(failed ? t('{n, plural, one {# run} other {# runs}} finished, {failed} failed', { n: shots.length, failed }) : t('{n, plural, one {# run} other {# runs}} finished, all ok', { n: shots.length }));
     },
     [client, agent, name, announce],
   );

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useApi } from '../../../api/ApiContext';
 import { ApiError, isAbort, messageOf } from '../../../api/errors';
 import { invoke } from '../../../api/invoke';
+import { t } from '../../../i18n/t';
 import { duration } from '../../../ui/format';
 import { useAnnounce } from '../../../ui/Announcer';
 import type { Caller } from './input';
@@ -64,7 +65,7 @@ export function useRun(agent: string, name: string) {
           invocationId: result.invocationId,
           logs: result.logs ?? s.logs,
         }));
-        announce(result.ok ? `Run finished, ${duration(result.durationMs)}, ok` : `Run failed, ${result.errorCode ?? 'error'}`);
+        announce(result.ok ? t('Run finished, {time}, ok', { time: duration(result.durationMs) }) : t('Run failed, {errorCode}', { errorCode: result.errorCode ?? t('error') }));
       } catch (error) {
         if (isAbort(error)) return;
         const problem =
@@ -72,7 +73,7 @@ export function useRun(agent: string, name: string) {
             ? { code: error.code, message: error.message, details: detailsOf(error) }
             : { message: messageOf(error) };
         setState((s) => ({ ...s, phase: 'refused', problem }));
-        announce(`Not run. ${problem.message}`);
+        announce(t('Not run. {message}', { message: problem.message }));
       }
     },
     [client, agent, name, announce],

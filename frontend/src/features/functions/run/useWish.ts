@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { useApi } from '../../../api/ApiContext';
 import type { Agent } from '../../../api/contract.gen';
 import { messageOf } from '../../../api/errors';
+import { t } from '../../../i18n/t';
 import { dateTime } from '../../../ui/format';
 import type { Caller } from './input';
 
@@ -26,16 +27,16 @@ export function useWish(agent: Agent, name: string, wish: Wish | undefined, onIn
     const fetchIt = async () => {
       if ('run' in wish) {
         const run = await client.call('GET /api/local/invocations/:id', { params: { id: wish.run }, signal });
-        if (run.input === undefined) throw new Error('The input of that run was not kept.');
-        if (typeof run.input === 'string') throw new Error('The input of that run was too long to be kept whole.');
+        if (run.input === undefined) throw new Error(t('The input of that run was not kept.'));
+        if (typeof run.input === 'string') throw new Error(t('The input of that run was too long to be kept whole.'));
         const as: Caller = run.source_skill !== 'manual' || run.caller_user_id === 'owner' || !run.caller_user_id ? 'owner' : 'portal';
-        put.current(run.input, `run of ${dateTime(run.started_at)}`, as);
+        put.current(run.input, t('run of {when}', { when: dateTime(run.started_at) }), as);
         return;
       }
       const { calls } = await client.call('GET /api/local/agents/:agent/calls', { params: { agent: agent.id }, signal });
       const call = calls.find((c) => c.function === name && c.name === wish.call);
-      if (!call) throw new Error(`There is no saved call ${wish.call} of ${name}.`);
-      put.current(call.body, `saved call ${call.name}`, (call.caller as Caller | undefined) ?? 'owner');
+      if (!call) throw new Error(t('There is no saved call {call} of {name}.', { call: wish.call, name }));
+      put.current(call.body, t('saved call {name}', { name: call.name }), (call.caller as Caller | undefined) ?? 'owner');
     };
     fetchIt().catch((error: unknown) => {
       if (!signal.aborted) notifications.show({ color: 'red', message: messageOf(error) });
