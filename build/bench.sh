@@ -22,7 +22,7 @@ for part in "$@"; do
 		;;
 	page)
 		step "the page in a browser"
-		(cd frontend && npx --no-install playwright test --project=bench --reporter=./bench/reporter.ts)
+		(cd frontend && npx --no-install playwright test --project=bench --workers=1 --reporter=./bench/reporter.ts)
 		;;
 	window)
 		build/build.sh desktop

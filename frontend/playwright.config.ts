@@ -21,7 +21,9 @@ const launchOptions = {
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  workers: 1,
+  // Two, because a test mostly waits: for a browser, a platform, or the page.
+  workers: 2,
+  fullyParallel: true,
   // Generous, because a machine may be slow and busy: they end what hangs and say
   // nothing about speed.
   timeout: 240_000,
@@ -33,7 +35,8 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     actionTimeout: 30_000,
     permissions: ['clipboard-read', 'clipboard-write'],
-    trace: 'retain-on-failure',
+    // Recording one slows every test, and nobody opens it on a machine that is gone.
+    trace: process.env.CI ? 'off' : 'retain-on-failure',
   },
   projects: [
     { name: 'e2e', testMatch: '*.spec.ts' },
