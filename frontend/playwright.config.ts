@@ -21,9 +21,8 @@ const launchOptions = {
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  // Two, because a test mostly waits: for a browser, a platform, or the page.
-  workers: 2,
-  fullyParallel: true,
+  // Two at a time end sooner, but on two cores they starve each other's platforms.
+  workers: 1,
   // Generous, because a machine may be slow and busy: they end what hangs and say
   // nothing about speed.
   timeout: 240_000,
