@@ -125,3 +125,17 @@ test('details show what was left of the quotas, and two traces side by side', as
   await expect(trace).toContainText('visits/Ada');
   await expect(trace).toContainText('visits/Bob');
 });
+
+test('a run asked for before the manifest is there has the example of its form', async ({ hello, console: page }) => {
+  let answer = () => {};
+  const held = new Promise<void>((done) => (answer = done));
+  await page.route(/\/api\/agents\/[^/]+\/functions\/visits$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await hello.tree.getByRole('button', { name: 'visits' }).click();
+  const sent = page.waitForRequest((r) => r.method() === 'POST' && r.url().includes('/functions/visits/invoke'));
+  await page.getByRole('region', { name: 'Run visits' }).getByRole('button', { name: 'Run', exact: true }).click();
+  answer();
+  expect((await sent).postDataJSON()).toEqual({ args: { visitor: 'someone' } });
+});

@@ -193,6 +193,7 @@ function Bench({ agent, name, docs, target, wish, against, runWidth, onRunWidth,
               agent={agent}
               work={work}
               manifest={declared.data?.manifest}
+              manifestNow={async () => (declared.isLoading ? await declared.refetch({ cancelRefetch: false }) : declared).data?.manifest}
               dirty={dirty}
               save={async () => (await saveRef.current?.()) ?? false}
               openRun={(run) => {

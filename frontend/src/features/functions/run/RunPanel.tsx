@@ -16,7 +16,7 @@ import { useCommand } from '../../../ui/commands';
 import { readStored, writeStored } from '../../../ui/stored';
 import { BurstPlot } from './BurstPlot';
 import { asCli, asCurl, asFetch, type CallText } from './copies';
-import { buildBody, firstInput, inputOf, type Caller, type Kind, type RunInput } from './input';
+import { buildBody, firstInput, inputOf, type Built, type Caller, type Kind, type RunInput } from './input';
 import { InputForm } from './InputForm';
 import { MissingSecrets } from './MissingSecrets';
 import { RunButtons, type CopyForm } from './RunButtons';
@@ -32,6 +32,8 @@ interface Props {
   work: WorkFunction;
   /** The served manifest: its parameters make the form and fill the first input. */
   manifest: unknown;
+  /** The same, once it is there. */
+  manifestNow: () => Promise<unknown>;
   dirty: boolean;
   /** Saves first; false when that did not work. */
   save: () => Promise<boolean>;
@@ -44,7 +46,7 @@ interface Props {
 const copyForms: Record<CopyForm, (call: CallText) => string> = { curl: asCurl, CLI: asCli, fetch: asFetch };
 
 /** Calls the function in view, in each of the ways it can be called. */
-export function RunPanel({ agent, work, manifest, dirty, save, openRun, onPlace, wish }: Props) {
+export function RunPanel({ agent, work, manifest, manifestNow, dirty, save, openRun, onPlace, wish }: Props) {
   const { client } = useApi();
   const cache = useQueryClient();
   const native = useNative();
@@ -78,11 +80,16 @@ export function RunPanel({ agent, work, manifest, dirty, save, openRun, onPlace,
     notifications.show({ color: 'yellow', message: t('Not run: what is in the editor could not be saved as a version that loads.') });
     return false;
   };
+  // A run that is asked for before the manifest is there begins with what the
+  // form will show, and not with nothing.
+  const ready = async (): Promise<Built> => (typed || manifest !== undefined ? built : buildBody(firstInput(await manifestNow())));
   const start = async () => {
     if (running || !built.ok || !(await savedFirst())) return;
+    const first = await ready();
+    if (!first.ok) return;
     if (input.kind === 'http') tick('http');
     clearBurst();
-    await run(built.body, input.key.trim() || undefined, caller);
+    await run(first.body, input.key.trim() || undefined, caller);
   };
   const again = async () => {
     if (running || !(await savedFirst())) return;
@@ -98,7 +105,8 @@ export function RunPanel({ agent, work, manifest, dirty, save, openRun, onPlace,
   };
   const many = async () => {
     if (running || !built.ok || !(await savedFirst())) return;
-    await startBurst(built.body, 10, caller === 'owner' ? {} : { 'Benchtop-Caller': caller });
+    const first = await ready();
+    if (first.ok) await startBurst(first.body, 10, caller === 'owner' ? {} : { 'Benchtop-Caller': caller });
   };
   useCommand('run', () => void start());
   useCommand('runMany', () => void many());
