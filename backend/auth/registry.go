@@ -23,13 +23,15 @@ type registry struct {
 
 	mu       sync.RWMutex
 	keys     map[[sha256.Size]byte]KeyRow
+	lent     map[[sha256.Size]byte]KeyRow // see lent.go
 	tokens   map[string]TokenRow
 	visitors map[string]VisitorRow
 }
 
 func (r *registry) load(ctx context.Context, store Store, now func() time.Time) error {
 	r.store, r.now = store, now
-	r.keys, r.tokens, r.visitors = map[[sha256.Size]byte]KeyRow{}, map[string]TokenRow{}, map[string]VisitorRow{}
+	r.keys, r.lent = map[[sha256.Size]byte]KeyRow{}, map[[sha256.Size]byte]KeyRow{}
+	r.tokens, r.visitors = map[string]TokenRow{}, map[string]VisitorRow{}
 	if err := store.DropTokens(ctx, now()); err != nil {
 		return err
 	}
@@ -70,6 +72,9 @@ func (r *registry) key(value string, kinds ...string) (KeyRow, bool) {
 	hash := sha256.Sum256([]byte(value))
 	r.mu.RLock()
 	k, ok := r.keys[hash]
+	if !ok {
+		k, ok = r.lent[hash]
+	}
 	r.mu.RUnlock()
 	if !ok || !slices.Contains(kinds, k.Kind) || !k.ExpiresAt.IsZero() && !k.ExpiresAt.After(r.now()) {
 		return KeyRow{}, false

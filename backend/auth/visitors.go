@@ -104,6 +104,11 @@ func (a *Auth) DropVisitor(ctx context.Context, id string) (bool, error) {
 	}
 	r.mu.Lock()
 	delete(r.visitors, id)
+	for hash, k := range r.lent {
+		if k.Kind == KeyVisitorCookie && k.SubjectID == id {
+			delete(r.lent, hash)
+		}
+	}
 	r.mu.Unlock()
 	return true, nil
 }

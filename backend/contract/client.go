@@ -5,6 +5,7 @@ const (
 	ClientAnonymous = "anonymous"
 	ClientOwner     = "owner"
 	ClientVisitor   = "visitor"
+	ClientAdmin     = "admin"
 	ClientBearer    = "bearer"
 )
 
@@ -29,11 +30,13 @@ type HeaderPair struct {
 	Value string `json:"value"`
 }
 
-// ClientCaller says as whom. ID is a visitor's, Token the text of a bearer.
+// ClientCaller says as whom. ID is a visitor's, Token the text of a bearer, and
+// Payment the text of a payment token, which anybody may pay with.
 type ClientCaller struct {
-	Kind  string `json:"kind"` // anonymous, owner, visitor, bearer
-	ID    string `json:"id,omitempty"`
-	Token string `json:"token,omitempty"`
+	Kind    string `json:"kind"` // anonymous, owner, visitor, admin, bearer
+	ID      string `json:"id,omitempty"`
+	Token   string `json:"token,omitempty"`
+	Payment string `json:"payment,omitempty"`
 }
 
 // ClientFrame is one line of the answer, which is a stream of JSON lines: a head

@@ -38,9 +38,9 @@ type ClientCallContent struct {
 }
 
 // SavedCaller says as whom a saved call is sent. ID is a visitor's. Whoever sends
-// it as a bearer brings the token anew.
+// it as a bearer, or pays, brings the token anew.
 type SavedCaller struct {
-	Kind string `json:"kind"` // anonymous, owner, visitor, bearer
+	Kind string `json:"kind"` // anonymous, owner, visitor, admin, bearer
 	ID   string `json:"id,omitempty"`
 }
 

@@ -22,7 +22,7 @@ const (
 
 var (
 	tabs      = []string{contract.TabHTTP, contract.TabWebSocket, contract.TabSSE, contract.TabChat, contract.TabA2A, contract.TabUAMP}
-	callers   = []string{contract.ClientOwner, contract.ClientAnonymous, contract.ClientVisitor, contract.ClientBearer}
+	callers   = []string{contract.ClientOwner, contract.ClientAnonymous, contract.ClientVisitor, contract.ClientAdmin, contract.ClientBearer}
 	httpToken = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$")
 )
 

@@ -34,11 +34,13 @@ const (
 )
 
 // Config of a Relay. URL is the platform's own address; Owner gives the owner's
-// bearer, Visitor the session cookie of a visitor.
+// bearer, Admin a bearer of the admin's, Visitor the session cookie of a visitor.
+// The last two count until back is called.
 type Config struct {
 	URL     func() string
 	Owner   func() string
-	Visitor func(ctx context.Context, id string) (contract.VisitorSession, error)
+	Admin   func() (key string, back func())
+	Visitor func(id string) (s contract.VisitorSession, back func(), err error)
 	Now     func() time.Time
 }
 
@@ -80,6 +82,11 @@ func (r *Relay) Serve(ctx context.Context, w http.ResponseWriter, req contract.C
 	if err != nil {
 		return err
 	}
+	back, err := r.identify(out, req.Caller)
+	if err != nil {
+		return err
+	}
+	defer back()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	x := &exchange{w: w, start: r.cfg.Now(), now: r.cfg.Now, cancel: cancel}
@@ -145,30 +152,43 @@ func (r *Relay) prepare(ctx context.Context, req contract.ClientRequest) (*http.
 		}
 		out.Header.Add(h.Name, h.Value)
 	}
-	return out, r.identify(ctx, out, req.Caller)
+	return out, nil
 }
 
-// identify adds the credentials of the chosen caller and no others.
-func (r *Relay) identify(ctx context.Context, out *http.Request, c contract.ClientCaller) error {
+// identify adds the credentials of the chosen caller and no others, and the
+// payment token that was chosen with it. back ends those that were lent.
+func (r *Relay) identify(out *http.Request, c contract.ClientCaller) (back func(), err error) {
+	back = func() {}
+	if c.Payment != "" {
+		if strings.ContainsAny(c.Payment, " \r\n\t") {
+			return nil, contract.Errorf(contract.InvalidRequest, "caller.payment: a payment token has no spaces")
+		}
+		out.Header.Add("X-Payment", c.Payment)
+	}
 	switch c.Kind {
 	case contract.ClientAnonymous, "":
 	case contract.ClientOwner:
 		out.Header.Set("Authorization", "Bearer "+r.cfg.Owner())
 	case contract.ClientBearer:
 		if c.Token == "" || strings.ContainsAny(c.Token, " \r\n\t") {
-			return contract.Errorf(contract.InvalidRequest, "caller.token: paste a token or an API key")
+			return nil, contract.Errorf(contract.InvalidRequest, "caller.token: paste a token or an API key")
 		}
 		out.Header.Set("Authorization", "Bearer "+c.Token)
+	case contract.ClientAdmin:
+		var key string
+		key, back = r.cfg.Admin()
+		out.Header.Set("Authorization", "Bearer "+key)
 	case contract.ClientVisitor:
-		s, err := r.cfg.Visitor(ctx, c.ID)
+		s, ends, err := r.cfg.Visitor(c.ID)
 		if err != nil {
-			return err
+			return nil, err
 		}
+		back = ends
 		out.Header.Add("Cookie", s.CookieName+"="+s.CookieValue)
 	default:
-		return contract.Errorf(contract.InvalidRequest, "caller.kind is anonymous, owner, visitor or bearer")
+		return nil, contract.Errorf(contract.InvalidRequest, "caller.kind is anonymous, owner, visitor, admin or bearer")
 	}
-	return nil
+	return back, nil
 }
 
 // hop are headers of a connection, which is ours.

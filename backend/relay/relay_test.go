@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -27,6 +28,7 @@ type world struct {
 	seen  chan *http.Request
 	gone  chan struct{} // a client of the platform left
 	asked int
+	lent  atomic.Int64 // credentials that were not given back
 }
 
 func open(t *testing.T) *world {
@@ -83,11 +85,13 @@ func open(t *testing.T) *world {
 	t.Cleanup(platform.Close)
 	w.relay = relay.New(relay.Config{
 		URL: func() string { return platform.URL }, Owner: func() string { return "owner-key" }, Now: time.Now,
-		Visitor: func(_ context.Context, id string) (contract.VisitorSession, error) {
+		Admin: func() (string, func()) { w.lent.Add(1); return "admin-key", func() { w.lent.Add(-1) } },
+		Visitor: func(id string) (contract.VisitorSession, func(), error) {
 			if id != "v1" {
-				return contract.VisitorSession{}, contract.Errorf(contract.NotFound, "no visitor %s", id)
+				return contract.VisitorSession{}, nil, contract.Errorf(contract.NotFound, "no visitor %s", id)
 			}
-			return contract.VisitorSession{CookieName: "visitor", CookieValue: "session-of-" + id}, nil
+			w.lent.Add(1)
+			return contract.VisitorSession{CookieName: "visitor", CookieValue: "session-of-" + id}, func() { w.lent.Add(-1) }, nil
 		},
 	})
 	page := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
@@ -96,7 +100,11 @@ func open(t *testing.T) *world {
 			rw.WriteHeader(400)
 			return
 		}
-		if err := w.relay.Serve(r.Context(), rw, req); err != nil {
+		err := w.relay.Serve(r.Context(), rw, req)
+		if n := w.lent.Load(); n != 0 {
+			t.Errorf("%d credentials outlive %+v", n, req)
+		}
+		if err != nil {
 			http.Error(rw, err.Error(), contract.AsError(err).Code.Status())
 		}
 	}))
@@ -195,19 +203,23 @@ func TestAnswer(t *testing.T) {
 func TestCallers(t *testing.T) {
 	w := open(t)
 	for _, c := range []struct {
-		caller                contract.ClientCaller
-		authorization, cookie string
-		status                int
+		caller                         contract.ClientCaller
+		authorization, cookie, payment string
+		status                         int
 	}{
-		{contract.ClientCaller{}, "", "", 200},
-		{contract.ClientCaller{Kind: "anonymous"}, "", "", 200},
-		{contract.ClientCaller{Kind: "owner"}, "Bearer owner-key", "", 200},
-		{contract.ClientCaller{Kind: "bearer", Token: "abc"}, "Bearer abc", "", 200},
-		{contract.ClientCaller{Kind: "visitor", ID: "v1"}, "", "visitor=session-of-v1", 200},
-		{contract.ClientCaller{Kind: "visitor", ID: "v2"}, "", "", 404},
-		{contract.ClientCaller{Kind: "bearer"}, "", "", 400},
-		{contract.ClientCaller{Kind: "bearer", Token: "a\r\nb"}, "", "", 400},
-		{contract.ClientCaller{Kind: "root"}, "", "", 400},
+		{contract.ClientCaller{}, "", "", "", 200},
+		{contract.ClientCaller{Kind: "anonymous"}, "", "", "", 200},
+		{contract.ClientCaller{Kind: "owner"}, "Bearer owner-key", "", "", 200},
+		{contract.ClientCaller{Kind: "admin"}, "Bearer admin-key", "", "", 200},
+		{contract.ClientCaller{Kind: "bearer", Token: "abc"}, "Bearer abc", "", "", 200},
+		{contract.ClientCaller{Kind: "visitor", ID: "v1"}, "", "visitor=session-of-v1", "", 200},
+		{contract.ClientCaller{Kind: "anonymous", Payment: "a.b.c"}, "", "", "a.b.c", 200},
+		{contract.ClientCaller{Kind: "visitor", ID: "v1", Payment: "a.b.c"}, "", "visitor=session-of-v1", "a.b.c", 200},
+		{contract.ClientCaller{Kind: "visitor", ID: "v2"}, "", "", "", 404},
+		{contract.ClientCaller{Kind: "bearer"}, "", "", "", 400},
+		{contract.ClientCaller{Kind: "bearer", Token: "a\r\nb"}, "", "", "", 400},
+		{contract.ClientCaller{Kind: "owner", Payment: "a\r\nb"}, "", "", "", 400},
+		{contract.ClientCaller{Kind: "root"}, "", "", "", 400},
 	} {
 		f, status, _ := w.ask(contract.ClientRequest{Path: "/mia/echo", Caller: c.caller})
 		if status != c.status {
@@ -217,7 +229,7 @@ func TestCallers(t *testing.T) {
 			continue
 		}
 		f.rest()
-		if seen := <-w.seen; seen.Header.Get("Authorization") != c.authorization || seen.Header.Get("Cookie") != c.cookie {
+		if seen := <-w.seen; seen.Header.Get("Authorization") != c.authorization || seen.Header.Get("Cookie") != c.cookie || seen.Header.Get("X-Payment") != c.payment {
 			t.Errorf("%+v: %v", c.caller, seen.Header)
 		}
 	}

@@ -535,12 +535,16 @@ export interface HeaderPair {
   value: string;
 }
 
-/** ClientCaller says as whom. ID is a visitor's, Token the text of a bearer. */
+/**
+ * ClientCaller says as whom. ID is a visitor's, Token the text of a bearer, and
+ * Payment the text of a payment token, which anybody may pay with.
+ */
 export interface ClientCaller {
-  /** anonymous, owner, visitor, bearer */
+  /** anonymous, owner, visitor, admin, bearer */
   kind: string;
   id?: string;
   token?: string;
+  payment?: string;
 }
 
 /**
@@ -631,10 +635,10 @@ export interface ClientCallContent {
 
 /**
  * SavedCaller says as whom a saved call is sent. ID is a visitor's. Whoever sends
- * it as a bearer brings the token anew.
+ * it as a bearer, or pays, brings the token anew.
  */
 export interface SavedCaller {
-  /** anonymous, owner, visitor, bearer */
+  /** anonymous, owner, visitor, admin, bearer */
   kind: string;
   id?: string;
 }
