@@ -166,6 +166,45 @@ func TestFetch(t *testing.T) {
 	c.t = t
 }
 
+// TestRefusedFetchTrace: whoever looks at the run learns which address was
+// refused, and no password.
+func TestRefusedFetchTrace(t *testing.T) {
+	s, mux := site(t)
+	mux.HandleFunc("/away", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "http://127.0.0.1:1/secret?x=1", http.StatusFound)
+	})
+	mux.HandleFunc("/login", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "http://ada:pa55@127.0.0.1:1/", http.StatusFound)
+	})
+	c := start(t)
+	for _, tt := range []struct{ url, name, refused string }{
+		{s.URL + "/away", "GET " + s.URL + "/away", "http://127.0.0.1:1/secret?x=1"},
+		{s.URL + "/login", "GET " + s.URL + "/login", ""},
+		{"http://127.0.0.1:1/other", "GET http://127.0.0.1:1/other", ""},
+		{"https://ada:pa55@public.test/", "fetch", ""},
+		{`https://public.test\\@loop.test/`, "fetch", ""},
+	} {
+		got := c.fetching(t, []string{s.URL}, `return fetch("`+tt.url+`");`)
+		if len(got.fetches) != 1 {
+			t.Fatalf("%s: %d fetches reported, want 1", tt.url, len(got.fetches))
+		}
+		f := got.fetches[0]
+		if f.Error == nil || f.Error.Code != contract.FetchForbidden || f.Name != tt.name || f.Line == 0 {
+			t.Errorf("%s: %+v", tt.url, f)
+		}
+		var args struct {
+			Refused string `json:"refused"`
+		}
+		_ = json.Unmarshal(f.Args, &args) // none where the address was not read
+		if args.Refused != tt.refused {
+			t.Errorf("%s: refused %q, want %q", tt.url, args.Refused, tt.refused)
+		}
+		if all, _ := json.Marshal(f); strings.Contains(string(all), "pa55") {
+			t.Errorf("%s: a password is in the trace: %s", tt.url, all)
+		}
+	}
+}
+
 // TestFetchTrace looks at what the platform is told of a fetch.
 func TestFetchTrace(t *testing.T) {
 	s, mux := site(t)

@@ -14,7 +14,13 @@ import (
 
 var fetchOps = []sandbox.Op{
 	// fetchCheck(text) refuses what must not even be parsed.
-	{Name: "fetchCheck", Do: func(c *sandbox.Call) (any, error) { return nil, checkText(c.String(0)) }},
+	{Name: "fetchCheck", Do: func(c *sandbox.Call) (any, error) {
+		err := checkText(c.String(0))
+		if err != nil {
+			of(c).refuse(c.Line(), err)
+		}
+		return nil, err
+	}},
 	// fetchStart(method, url, headers in turn, body, timeoutMs, maxBytes, redirect)
 	// gives the call's number.
 	{Name: "fetchStart", Do: func(c *sandbox.Call) (any, error) {
@@ -38,7 +44,8 @@ type fetch struct {
 
 	id      int
 	startUs int64
-	sent    int64 // bytes, over all hops
+	sent    int64  // bytes, over all hops
+	to      string // where it was redirected last
 }
 
 // answer is what a finished fetch gave.
@@ -133,7 +140,11 @@ func (s *Session) report(f *fetch, u *url.Url, a *answer, err error) {
 			headers[f.headers[i]] = "…"
 		}
 	}
-	args, _ := json.Marshal(map[string]any{"method": f.method, "url": u.Href(false), "headers": headers})
+	asked := map[string]any{"method": f.method, "url": u.Href(false), "headers": headers}
+	if failed := contract.AsError(err); f.to != "" && failed != nil && failed.Code == contract.FetchForbidden {
+		asked["refused"] = f.to // it was not the address that was asked for
+	}
+	args, _ := json.Marshal(asked)
 	e := contract.TraceEntry{Kind: contract.TraceFetch, Name: f.method + " " + clip(u.Href(true)), StartUs: f.startUs, Args: args, OutBytes: f.sent, Line: f.line}
 	if f.id == 0 {
 		e.StartUs = s.atUs()
@@ -150,6 +161,15 @@ func (s *Session) report(f *fetch, u *url.Url, a *answer, err error) {
 		e.Result, _ = json.Marshal(got)
 		e.InBytes = int64(len(a.body))
 	}
+	s.port.Send(wire.KindFetch, wire.Fetch{TraceEntry: e})
+}
+
+// refuse sends the trace entry of a fetch whose address is not even read. The
+// text of it may hold a password, so it is left out.
+func (s *Session) refuse(line int, err error) {
+	failed := contract.AsError(err)
+	e := contract.TraceEntry{Kind: contract.TraceFetch, Name: "fetch", StartUs: s.atUs(), Line: line}
+	e.Error = &contract.HostFailed{Code: failed.Code, Message: failed.Message}
 	s.port.Send(wire.KindFetch, wire.Fetch{TraceEntry: e})
 }
 

@@ -40,11 +40,14 @@ func (s *Session) follow(ctx context.Context, f *fetch, u *url.Url) (*answer, er
 			return nil, contract.Errorf(contract.FetchFailed, "%s was redirected more than %d times", clip(f.url), maxRedirects)
 		}
 		if err := checkText(location); err != nil {
-			return nil, err
+			return nil, err // its text may hold a password: it is nobody's business
 		}
 		next, err := u.Parse(location)
 		if err != nil {
 			return nil, contract.Errorf(contract.FetchFailed, "%s was redirected to %q, which is no address", clip(u.Href(false)), clip(location))
+		}
+		if next.Username() == "" && next.Password() == "" {
+			f.to = next.Href(false)
 		}
 		if err := checkURL(s.run.Permissions.Fetch, next); err != nil {
 			return nil, err
