@@ -159,6 +159,7 @@ type InvocationDetail struct {
 	InvocationRow
 	Input    RawJSON        `json:"input,omitempty"` // the body as it was sent
 	Result   RawJSON        `json:"result,omitempty"`
+	Cut      []string       `json:"cut,omitempty"` // which of input and result are too long: a string with their beginning
 	ErrorAt  *SourcePos     `json:"error_at,omitempty"`
 	Logs     []LogLine      `json:"logs"`
 	Events   []EmittedEvent `json:"events"`

@@ -121,7 +121,7 @@ func (h *History) Get(ctx context.Context, id string) (*contract.InvocationDetai
 		d = &Detail{}
 	}
 	full := &contract.InvocationDetail{
-		InvocationRow: *row, Input: d.Input, Result: d.Result, ErrorAt: d.ErrorAt, Logs: d.Logs,
+		InvocationRow: *row, Input: d.Input, Result: d.Result, Cut: d.Cut, ErrorAt: d.ErrorAt, Logs: d.Logs,
 		Events: d.Events, Trace: d.Trace, Replay: d.Replay, Manifest: d.Manifest,
 	}
 	// The lists are never null in the answer.

@@ -13,6 +13,7 @@ import (
 type Detail struct {
 	Input    contract.RawJSON        `json:"input,omitempty"`
 	Result   contract.RawJSON        `json:"result,omitempty"`
+	Cut      []string                `json:"cut,omitempty"` // "input", "result": kept as a string with their beginning
 	ErrorAt  *contract.SourcePos     `json:"error_at,omitempty"`
 	Logs     []contract.LogLine      `json:"logs,omitempty"`
 	Events   []contract.EmittedEvent `json:"events,omitempty"`

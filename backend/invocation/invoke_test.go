@@ -360,3 +360,17 @@ func TestRecordsAreBounded(t *testing.T) {
 		t.Errorf("%d events published", len(w.events))
 	}
 }
+
+func TestLongValuesAreMarkedAsCut(t *testing.T) {
+	w := newWorld(t)
+	long := `"` + strings.Repeat("x", maxKeptValue) + `"`
+	w.exec = func(context.Context, Job, Host) Outcome { return Outcome{Value: json.RawMessage(long)} }
+	for _, tt := range []struct{ body, want string }{{`{}`, "result"}, {`{"args":{"name":` + long + `}}`, "input result"}} {
+		if _, err := w.Invoke(t.Context(), request(tt.body, "")); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(w.detail[len(w.detail)-1].Cut, " "); got != tt.want {
+			t.Errorf("cut %q, want %q", got, tt.want)
+		}
+	}
+}

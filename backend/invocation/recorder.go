@@ -203,8 +203,13 @@ func (r *recorder) finish(o Outcome) ([]contract.LogLine, *history.Detail) {
 		ErrorAt: o.At, Logs: r.logs, Events: r.events, Trace: r.trace,
 		Replay: contract.ReplayRecord{Seed: r.c.job.Seed, ClockStartMs: r.c.job.ClockStartMs, SourceSHA256: r.c.fn.SourceSHA256},
 	}
-	d.Input, _ = capJSON(r.host.RedactJSON(r.c.req.Body), maxKeptValue)
-	d.Result, _ = capJSON(r.host.RedactJSON(o.Value), maxKeptValue)
+	var cut bool
+	if d.Input, cut = capJSON(r.host.RedactJSON(r.c.req.Body), maxKeptValue); cut {
+		d.Cut = append(d.Cut, "input")
+	}
+	if d.Result, cut = capJSON(r.host.RedactJSON(o.Value), maxKeptValue); cut {
+		d.Cut = append(d.Cut, "result")
+	}
 	return r.logs, d
 }
 

@@ -1413,6 +1413,8 @@ export interface InvocationDetail extends InvocationRow {
   /** the body as it was sent */
   input?: RawJSON;
   result?: RawJSON;
+  /** which of input and result are too long: a string with their beginning */
+  cut?: string[];
   error_at?: SourcePos;
   logs: LogLine[];
   events: EmittedEvent[];
