@@ -2,11 +2,11 @@ import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '../../i18n/t';
 import { pointer } from './edit';
-import { exampleOf } from './example';
+import { startOf } from './example';
 import { useForm, type FieldProps } from './FormContext';
 import { ListField } from './ListField';
 import { ObjectField } from './ObjectField';
-import { choicesOf, fits, isNullable, isObject, kindOf, only, resolved, type Choice } from './schema';
+import { choicesOf, fits, isNullable, isObject, kindOf, only, resolved, type Choice, type Schema } from './schema';
 import { BooleanField, ConstField, EnumField, NumberField, RawField, TextField } from './scalars';
 import classes from './SchemaForm.module.css';
 
@@ -23,7 +23,7 @@ export function Field(props: Omit<FieldProps, 'schema'> & { schema: unknown }) {
         <span className={classes.label}>{label}</span>
         <span className={classes.word}>null</span>
         {whole.type !== 'null' && (
-          <Button size="compact-xs" variant="default" aria-label={t('Give {label} a value', { label: label || t('it') })} onClick={() => form.put(path, exampleOf(inRoot(only(whole, form.root), form.root)) ?? '')}>
+          <Button size="compact-xs" variant="default" aria-label={t('Give {label} a value', { label: label || t('it') })} onClick={() => form.put(path, startOf(valued(only(whole, form.root)), form.root))}>
             {t('Give a value')}
           </Button>
         )}
@@ -31,7 +31,7 @@ export function Field(props: Omit<FieldProps, 'schema'> & { schema: unknown }) {
       </div>
     );
   }
-  if (kind === 'choice') return <ChoiceField {...at} choices={choicesOf(whole, form.root)} />;
+  if (kind === 'choice') return <ChoiceField {...at} choices={[...choicesOf(whole, form.root), ...(isNullable(whole) ? [{ label: 'null', schema: { type: 'null' } }] : [])]} />;
   return <Plain {...at} schema={only(whole, form.root)} nullable={isNullable(whole)} />;
 }
 
@@ -91,7 +91,7 @@ function ChoiceField({ choices, ...props }: FieldProps & { choices: Choice[] }) 
     if (index >= 0 && value !== undefined) form.left.set(`${at}#${index}`, value);
     const before = form.left.get(`${at}#${next}`);
     setPicked(next);
-    form.put(path, before !== undefined ? before : (exampleOf(inRoot(choices[next]!.schema, form.root)) ?? ''));
+    form.put(path, before !== undefined ? before : startOf(choices[next]!.schema, form.root));
   };
   return (
     <div className={classes.choice}>
@@ -124,7 +124,8 @@ function Without({ path, label, value, required }: FieldProps) {
   );
 }
 
-/** A part of a schema that still knows where its references lead. */
-export function inRoot(schema: unknown, root: Record<string, unknown>): unknown {
-  return isObject(schema) ? { ...(root.$defs ? { $defs: root.$defs } : {}), ...(root.definitions ? { definitions: root.definitions } : {}), ...schema } : schema;
+/** A schema that begins with a value that is not null. */
+function valued(schema: Schema): Schema {
+  const { default: given, ...rest } = schema;
+  return given === null ? rest : schema;
 }

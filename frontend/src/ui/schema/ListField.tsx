@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { ArrowUp, Plus, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { t } from '../../i18n/t';
-import { exampleOf } from './example';
-import { Field, inRoot } from './Field';
+import { startOf } from './example';
+import { Field } from './Field';
 import { useForm, type FieldProps } from './FormContext';
-import { problemOf, type Schema } from './schema';
+import { itemsOf, problemOf, tupleOf, type Schema } from './schema';
 import classes from './SchemaForm.module.css';
 
 /** Items shown before the rest waits behind a button. */
@@ -16,13 +16,12 @@ export function ListField({ schema, path, label, value, tail }: FieldProps & { t
   const form = useForm();
   const [all, setAll] = useState(false);
   const items = Array.isArray(value) ? value : undefined;
-  const schemaOf = (i: number): unknown => {
-    const fixed = (schema as { prefixItems?: unknown; items?: unknown }).prefixItems ?? (Array.isArray(schema.items) ? schema.items : undefined);
-    if (Array.isArray(fixed) && i < fixed.length) return fixed[i];
-    return Array.isArray(schema.items) ? {} : (schema.items ?? {});
-  };
-  const add = () => form.put([...path, items?.length ?? 0], exampleOf(inRoot(schemaOf(items?.length ?? 0), form.root)) ?? '');
-  const full = typeof schema.maxItems === 'number' && (items?.length ?? 0) >= schema.maxItems;
+  const fixed = tupleOf(schema);
+  const rest = itemsOf(schema);
+  const schemaOf = (i: number): unknown => (fixed && i < fixed.length ? fixed[i] : rest === false ? {} : rest);
+  const add = () => form.put([...path, items?.length ?? 0], startOf(schemaOf(items?.length ?? 0), form.root));
+  const most = Math.min(typeof schema.maxItems === 'number' ? schema.maxItems : Infinity, rest === false ? (fixed?.length ?? 0) : Infinity);
+  const full = (items?.length ?? 0) >= most;
   const shown = all ? (items ?? []) : (items ?? []).slice(0, shownAtOnce);
   const name = label || t('List');
   const problem = problemOf(schema as Schema, value);

@@ -2,10 +2,10 @@ import { Button, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { t } from '../../i18n/t';
-import { exampleOf } from './example';
-import { Field, inRoot } from './Field';
+import { startOf } from './example';
+import { Field } from './Field';
 import { useForm, type FieldProps } from './FormContext';
-import { isObject, texts } from './schema';
+import { isObject, matches, texts, type Schema } from './schema';
 import classes from './SchemaForm.module.css';
 
 /** The properties of an object: those of its schema, then those it has beside. */
@@ -22,7 +22,7 @@ export function ObjectField({ schema, path, label, value, required, tail }: Fiel
           {label}
           {required && ' *'}
         </span>
-        <Button size="compact-xs" variant="default" leftSection={<Plus size={12} />} aria-label={t('Add {label}', { label })} onClick={() => form.put(path, exampleOf(inRoot(schema, form.root)) ?? {})}>
+        <Button size="compact-xs" variant="default" leftSection={<Plus size={12} />} aria-label={t('Add {label}', { label })} onClick={() => form.put(path, startOf(schema, form.root))}>
           {t('Add')}
         </Button>
         {typeof schema.description === 'string' && <span className={classes.description}>{schema.description}</span>}
@@ -38,14 +38,14 @@ export function ObjectField({ schema, path, label, value, required, tail }: Fiel
       {extra.map((name) => (
         <Field
           key={name}
-          schema={isObject(schema.additionalProperties) ? schema.additionalProperties : {}}
+          schema={besides(schema, name) ?? {}}
           path={[...path, name]}
-          label={schema.additionalProperties === false ? t('{name} (not in the schema)', { name }) : name}
+          label={besides(schema, name) === undefined ? t('{name} (not in the schema)', { name }) : name}
           value={here?.[name]}
           required={false}
         />
       ))}
-      {schema.additionalProperties !== false && <AddProperty taken={(name) => Object.hasOwn(here ?? {}, name) || Object.hasOwn(properties, name)} of={label} onAdd={(name) => form.put([...path, name], exampleOf(inRoot(schema.additionalProperties, form.root)) ?? '')} />}
+      {(schema.additionalProperties !== false || isObject(schema.patternProperties)) && <AddProperty taken={(name) => Object.hasOwn(here ?? {}, name) || Object.hasOwn(properties, name)} of={label} onAdd={(name) => form.put([...path, name], startOf(besides(schema, name) ?? {}, form.root))} />}
       {root && Object.keys(properties).length === 0 && extra.length === 0 && <p className={classes.description}>{t('No parameters.')}</p>}
     </>
   );
@@ -60,6 +60,14 @@ export function ObjectField({ schema, path, label, value, required, tail }: Fiel
       {rows}
     </fieldset>
   );
+}
+
+/** The schema of a property that is not named in its object's; undefined where there may be none. */
+function besides(schema: Schema, name: string): unknown {
+  for (const [pattern, sub] of Object.entries(isObject(schema.patternProperties) ? schema.patternProperties : {})) {
+    if (matches(pattern, name)) return sub;
+  }
+  return schema.additionalProperties === false ? undefined : (schema.additionalProperties ?? {});
 }
 
 function AddProperty({ taken, of, onAdd }: { taken: (name: string) => boolean; of: string; onAdd: (name: string) => void }) {

@@ -77,6 +77,30 @@ describe('SchemaForm', () => {
     expect(now.value).toEqual({});
   });
 
+  it('has null among several ways', () => {
+    show({ a: { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] } }, { a: null });
+    expect((screen.getByRole('combobox', { name: 'a: kind' }) as HTMLInputElement).value).toBe('null');
+  });
+
+  it('gives a number for a null that is its default', () => {
+    show({ a: { type: ['integer', 'null'], default: null } }, { a: null });
+    click('Give a a value');
+    expect(now.value).toEqual({ a: 0 });
+  });
+
+  it('ends a tuple where its schema does', () => {
+    show({ p: { type: 'array', prefixItems: [{ type: 'number' }, { type: 'string' }], items: false } }, { p: [1] });
+    click('Add to p');
+    expect(now.value).toEqual({ p: [1, ''] });
+    expect((screen.getByRole('button', { name: 'Add to p' }) as HTMLButtonElement).disabled).toBe(true);
+  });
+
+  it('knows properties by their patterns', () => {
+    show({}, { 'x-n': 1, odd: 1 }, { patternProperties: { '^x-': { type: 'integer' } }, additionalProperties: false });
+    expect((screen.getByLabelText('x-n') as HTMLInputElement).value).toBe('1');
+    expect(screen.getByLabelText('odd (not in the schema)')).toBeTruthy();
+  });
+
   it('adds an absent object with its defaults', () => {
     show({ a: { type: 'object', properties: { b: { type: 'string', default: 'd' } } } }, {});
     click('Add a');

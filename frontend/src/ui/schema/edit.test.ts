@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moveDrafts, pathText, pointer, replaceDraft, setAt } from './edit';
+import { moveDrafts, pathIn, pathText, pointer, replaceDraft, setAt, withDraft } from './edit';
 
 const draft = (text: string) => ({ text, problem: 'x' });
 
@@ -36,4 +36,11 @@ describe('drafts', () => {
     expect(pointer(['a/b', 0, 'c~d'])).toBe('/a~1b/0/c~0d');
     expect(pathText('/a~1b/0/c~0d')).toBe('a/b.0.c~d');
   });
+});
+
+describe('withDraft', () => {
+  it('writes a number as it was typed', () => expect(withDraft({ a: [{ n: 1 }] }, '/a/0/n', draft(' 12345678901234567890 '))).toBe('{\n  "a": [\n    {\n      "n": 12345678901234567890\n    }\n  ]\n}'));
+  it('leaves a text that is no JSON', () => expect(withDraft({ n: 1 }, '/n', draft('4x'))).toBeUndefined());
+  it('keeps what a text says about patterns', () => expect(withDraft({ s: 'x' }, '/s', draft('"$&"'))).toBe('{\n  "s": "$&"\n}'));
+  it('knows lists from objects', () => expect(pathIn({ a: [{ '0': { 'b/c': 1 } }] }, '/a/0/0/b~1c')).toEqual(['a', 0, '0', 'b/c']));
 });

@@ -22,6 +22,34 @@ export function pathText(at: string): string {
   return at.slice(1).split('/').map((p) => p.replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
 }
 
+/** The path of a pointer in a value: steps into a list are numbers. */
+export function pathIn(root: unknown, at: string): Path {
+  let here = root;
+  return at
+    .slice(1)
+    .split('/')
+    .map((p) => {
+      const name = p.replaceAll('~1', '/').replaceAll('~0', '~');
+      const step = Array.isArray(here) ? Number(name) : name;
+      here = typeof step === 'number' ? (here as unknown[])[step] : isObject(here) && Object.hasOwn(here, step) ? here[step] : undefined;
+      return step;
+    });
+}
+
+/**
+ * The text of a value with a draft in it as it was typed, digit by digit;
+ * undefined where the draft is no JSON itself.
+ */
+export function withDraft(root: unknown, at: string, draft: Draft): string | undefined {
+  try {
+    JSON.parse(draft.text);
+  } catch {
+    return undefined;
+  }
+  const place = `place:${crypto.randomUUID()}`;
+  return JSON.stringify(setAt(root, pathIn(root, at), place), null, 2).replace(JSON.stringify(place), () => draft.text.trim());
+}
+
 /** A copy of root with the value at path; undefined removes a property. */
 export function setAt(root: unknown, path: Path, value: unknown): unknown {
   const [head, ...rest] = path;

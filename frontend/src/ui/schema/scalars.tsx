@@ -47,9 +47,9 @@ export function TextField(props: Props) {
 }
 
 function filler(format: unknown): { word: string; make: () => string } | undefined {
-  if (format === 'date-time') return { word: 'now', make: () => new Date().toISOString() };
-  if (format === 'date') return { word: 'today', make: () => new Date().toISOString().slice(0, 10) };
-  if (format === 'uuid') return { word: 'new', make: () => crypto.randomUUID() };
+  if (format === 'date-time') return { word: t('now'), make: () => new Date().toISOString() };
+  if (format === 'date') return { word: t('today'), make: () => new Date().toISOString().slice(0, 10) };
+  if (format === 'uuid') return { word: t('new'), make: () => crypto.randomUUID() };
   return undefined;
 }
 
@@ -68,7 +68,7 @@ export function NumberField(props: Props) {
     if (trimmed === '') return form.put(path, undefined, props.required ? { text, problem: t('a number is needed') } : undefined);
     const n = Number(trimmed);
     if (!jsonNumber.test(trimmed) || !Number.isFinite(n)) return form.hold(path, { text, problem: t('not a number') });
-    if (Number.isInteger(n) && !Number.isSafeInteger(n)) return form.hold(path, { text, problem: t('too large for a form; write it under JSON') });
+    if (Number.isInteger(n) && !Number.isSafeInteger(n)) return form.hold(path, { text, problem: t('too many digits for a form; put it in under JSON') });
     if (schema.type === 'integer' && !Number.isInteger(n)) return form.hold(path, { text, problem: t('not a whole number') });
     form.put(path, n);
   };
@@ -109,7 +109,7 @@ export function EnumField(props: Props) {
   const all = schema.enum as unknown[];
   const known = all.some((e) => same(e, value));
   const key = (v: unknown) => JSON.stringify(v) ?? '';
-  const word = (v: unknown) => (typeof v === 'string' ? v || '(empty)' : key(v));
+  const word = (v: unknown) => (typeof v === 'string' ? v || t('(empty)') : key(v));
   const data = [...all.map((e) => ({ value: key(e), label: word(e) }))];
   if (value !== undefined && !known) data.push({ value: key(value), label: t('{word} (not allowed)', { word: word(value) }) });
   return (
@@ -138,7 +138,7 @@ export function ConstField({ schema, path, label, value, tail }: Props) {
       <div className={classes.grow}>
         <span className={classes.label}>{label || t('Value')}</span>
         {textOf(schema.description) && <span className={classes.description}>{textOf(schema.description)}</span>}
-        <code className={classes.const}>{value === undefined ? 'not set' : JSON.stringify(value)}</code>
+        <code className={classes.const}>{value === undefined ? t('not set') : JSON.stringify(value)}</code>
         {!set && (
           <Button size="compact-xs" variant="default" onClick={() => form.put(path, schema.const)}>
             {t('Set to {const}', { const: JSON.stringify(schema.const) })}

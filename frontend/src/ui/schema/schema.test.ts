@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choicesOf, fits, isNullable, kindOf, losesNumbers, problemOf, resolved, type Schema } from './schema';
+import { choicesOf, fits, formatHint, isNullable, kindOf, losesNumbers, problemOf, resolved, type Schema } from './schema';
 
 const root: Schema = { $defs: { name: { type: 'string' }, loop: { $ref: '#/$defs/loop' } } };
 
@@ -46,6 +46,7 @@ describe('choices', () => {
   };
   it('are named by what tells them apart', () => expect(choicesOf(pet, root).map((c) => c.label)).toEqual(['cat', 'dog']));
   it('have what stands beside them', () => expect(Object.keys(choicesOf(pet, root)[0]!.schema.properties as object)).toEqual(['name', 'kind', 'lives']));
+  it('are named by their few values', () => expect(choicesOf({ oneOf: [{ enum: ['ro', 'rw'] }, { type: 'object' }] }, root).map((c) => c.label)).toEqual(['ro | rw', 'object']));
   it('are found by their values', () => {
     const [cat, dog] = choicesOf(pet, root);
     expect(fits(cat!.schema, { kind: 'dog' }, root)).toBe(false);
@@ -67,6 +68,11 @@ describe('problemOf', () => {
     [{ uniqueItems: true }, [1, 1], /twice/],
     [{ minItems: 1 }, [], /at least 1 item$/],
   ])('%j and %j', (schema, value, want) => (want ? expect(problemOf(schema, value)).toMatch(want) : expect(problemOf(schema, value)).toBeUndefined()));
+});
+
+it('a hint is what the format looks like, in any language', () => {
+  expect(formatHint('date')).toBe('2026-01-31');
+  expect(formatHint('constructor')).toBeUndefined();
 });
 
 describe('losesNumbers', () => {

@@ -104,6 +104,7 @@ function labelOf(schema: Schema, index: number): string {
       if (isObject(sub) && ('const' in sub || (Array.isArray(sub.enum) && sub.enum.length === 1))) return String(sub.const ?? (sub.enum as unknown[])[0]);
     }
   }
+  if (Array.isArray(schema.enum) && schema.enum.length) return schema.enum.slice(0, 4).map(String).join(' | ') + (schema.enum.length > 4 ? ' …' : '');
   return typeof schema.type === 'string' ? schema.type : t('Variant {n}', { n: index + 1 });
 }
 
@@ -138,7 +139,7 @@ export function only(schema: Schema, root: Schema): Schema {
 /** Whether a value has the shape of a schema: enough to choose between ways, no validation. */
 export function fits(schema: Schema, value: unknown, root: Schema, depth = 0): boolean {
   const s = resolved(schema, root);
-  if (value === null) return isNullable(s) || s.type === 'null' || s.const === null;
+  if (value === null) return isNullable(s) || s.type === 'null' || s.const === null || (Array.isArray(s.enum) && s.enum.includes(null));
   switch (kindOf(s, root)) {
     case 'const':
       return same(s.const, value);
@@ -168,6 +169,18 @@ export function fits(schema: Schema, value: unknown, root: Schema, depth = 0): b
     default:
       return true;
   }
+}
+
+/** The schemas of a list's first items, where it has one for each. */
+export function tupleOf(schema: Schema): unknown[] | undefined {
+  if (Array.isArray(schema.prefixItems)) return schema.prefixItems;
+  return Array.isArray(schema.items) ? schema.items : undefined;
+}
+
+/** The schema of the items behind a tuple, or of all items; false where there can be none. */
+export function itemsOf(schema: Schema): unknown {
+  const rest = Array.isArray(schema.items) ? schema.additionalItems : schema.items;
+  return rest ?? {};
 }
 
 export function same(a: unknown, b: unknown): boolean {
@@ -201,7 +214,7 @@ export function problemOf(schema: Schema, value: unknown): string | undefined {
   return undefined;
 }
 
-function matches(pattern: string, value: string): boolean | undefined {
+export function matches(pattern: string, value: string): boolean | undefined {
   try {
     return new RegExp(pattern, 'u').test(value);
   } catch {
@@ -209,26 +222,35 @@ function matches(pattern: string, value: string): boolean | undefined {
   }
 }
 
-const formatPatterns: Record<string, [RegExp, string]> = {
-  'date-time': [/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/, t('a date and time such as 2026-01-31T12:00:00Z')],
-  date: [/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, t('a date such as 2026-01-31')],
-  time: [/^\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)?$/, t('a time such as 12:00:00Z')],
-  email: [/^[^\s@]+@[^\s@]+$/, t('an address such as ada@example.com')],
-  uri: [/^[A-Za-z][A-Za-z0-9+.-]*:\S+$/, t('an address such as https://example.com/')],
-  url: [/^[A-Za-z][A-Za-z0-9+.-]*:\S+$/, t('an address such as https://example.com/')],
-  uuid: [/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'a UUID'],
-  ipv4: [/^(\d{1,3}\.){3}\d{1,3}$/, t('an address such as 192.0.2.1')],
+interface Format {
+  is: RegExp;
+  problem: string;
+  /** What it looks like, for an empty field. */
+  hint: string;
+}
+
+const format = (is: RegExp, problem: string, hint: string): Format => ({ is, problem, hint });
+const address = format(/^[A-Za-z][A-Za-z0-9+.-]*:\S+$/, t('should be an address such as https://example.com/'), 'https://example.com/');
+
+const formats: Record<string, Format> = {
+  'date-time': format(/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/, t('should be a date and time such as 2026-01-31T12:00:00Z'), '2026-01-31T12:00:00Z'),
+  date: format(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, t('should be a date such as 2026-01-31'), '2026-01-31'),
+  time: format(/^\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)?$/, t('should be a time such as 12:00:00Z'), '12:00:00Z'),
+  email: format(/^[^\s@]+@[^\s@]+$/, t('should be an address such as ada@example.com'), 'ada@example.com'),
+  uri: address,
+  url: address,
+  uuid: format(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, t('should be a UUID'), '00000000-0000-4000-8000-000000000000'),
+  ipv4: format(/^(\d{1,3}\.){3}\d{1,3}$/, t('should be an address such as 192.0.2.1'), '192.0.2.1'),
 };
 
-function formatProblem(format: string, value: string): string | undefined {
-  const known = formatPatterns[format];
-  return known && !known[0].test(value) ? t('should be {known}', { known: known[1] }) : undefined;
+function formatProblem(name: string, value: string): string | undefined {
+  const known = Object.hasOwn(formats, name) ? formats[name] : undefined;
+  return known && !known.is.test(value) ? known.problem : undefined;
 }
 
 /** What a format looks like, for an empty field. */
-export function formatHint(format: unknown): string | undefined {
-  const known = typeof format === 'string' ? formatPatterns[format] : undefined;
-  return known?.[1].replace(/^.* such as /, '');
+export function formatHint(name: unknown): string | undefined {
+  return typeof name === 'string' && Object.hasOwn(formats, name) ? formats[name]?.hint : undefined;
 }
 
 /** Whether a JSON text holds a number that a page would round. */

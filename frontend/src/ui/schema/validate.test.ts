@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { misfitsOf } from './validate';
 
 const schema = {
@@ -22,6 +22,15 @@ const good = { name: 'n', list: [{ id: 1 }] };
 const told = (value: unknown) => misfitsOf(schema, value).map((m) => `${m.path} ${m.text}`);
 
 describe('misfitsOf', () => {
+  it('tells emptiness from other shortness in every language', async () => {
+    vi.resetModules();
+    vi.doMock('../../i18n/t', () => ({ t: (message: string) => (message === 'is empty' ? 'leer' : 'zu kurz') }));
+    const { misfitsOf: told } = await import('./validate');
+    vi.doUnmock('../../i18n/t');
+    expect(told({ type: 'string', minLength: 1 }, '')).toEqual([{ path: '', text: 'leer' }]);
+    expect(told({ type: 'string', minLength: 3 }, 'a')).toEqual([{ path: '', text: 'zu kurz' }]);
+  });
+
   it('finds nothing where nothing is wrong', () => expect(told({ ...good, kind: 'a', one: 1, either: null, map: { x: true }, pick: { a: 1 }, at: 'http://a/' })).toEqual([]));
   it.each([
     ['another type', [], [' is a list, not an object']],

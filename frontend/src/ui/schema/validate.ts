@@ -37,11 +37,11 @@ function check(given: Schema, value: unknown, path: string, root: Schema, out: M
   const add = (text: string, more: Partial<Misfit> = {}) => out.push({ path, text, ...hint, ...more });
   if (isObject(schema.not) && Object.keys(schema.not).length === 0) return void add(t('does not belong here'), { extra: true });
   const types = typeof schema.type === 'string' ? [schema.type] : texts(schema.type);
-  if (types.length && !types.some((t) => isType(t, value))) return void add(t('is {typeName}, not {types}', { typeName: typeName(value), types: types.map((t) => names[t] ?? t).join(' or ') }));
+  if (types.length && !types.some((t) => isType(t, value))) return void add(t('is {typeName}, not {types}', { typeName: typeName(value), types: types.map((name) => names[name] ?? name).reduce((before, name) => t('{before} or {name}', { before, name })) }));
   if ('const' in schema && !same(schema.const, value)) return void add(t('is not {const}', { const: JSON.stringify(schema.const) }));
   if (Array.isArray(schema.enum) && !schema.enum.some((e) => same(e, value))) return void add(t('is none of {enum}', { enum: schema.enum.map((e) => JSON.stringify(e)).join(', ') }));
   const own = problemOf(schema, value);
-  if (own) add(own === t('at least 1 character') ? t('is empty') : own === t('at least 1 item') ? t('is an empty list') : own);
+  if (own) add(value === '' && schema.minLength === 1 ? t('is empty') : Array.isArray(value) && value.length === 0 && schema.minItems === 1 ? t('is an empty list') : own);
   if (Array.isArray(value)) {
     const { items } = schema;
     if (isObject(items)) value.forEach((v, i) => check(items, v, `${path}[${i}]`, root, out, depth + 1));
@@ -68,7 +68,7 @@ function members(schema: Schema, value: Schema, path: string, root: Schema, out:
   }
 }
 
-const names: Record<string, string> = { object: 'an object', array: t('a list'), string: t('a text'), number: t('a number'), integer: t('a whole number'), boolean: 'true or false', null: 'null' };
+const names: Record<string, string> = { object: t('an object'), array: t('a list'), string: t('a text'), number: t('a number'), integer: t('a whole number'), boolean: t('true or false'), null: 'null' };
 
 function isType(type: string, value: unknown): boolean {
   switch (type) {
