@@ -4,6 +4,9 @@ import type { EmittedEvent, InvokeResult } from './contract.gen';
 import { ApiError, errorFrom } from './errors';
 import { readSse } from './sse';
 
+/** Who makes a call, as the header Benchtop-Caller says it. */
+export type Caller = 'owner' | 'portal' | 'anonymous';
+
 export interface InvokeOptions {
   agent: string;
   name: string;
@@ -11,7 +14,7 @@ export interface InvokeOptions {
   body: string;
   idempotencyKey?: string;
   /** Who calls, when it is not the owner. */
-  caller?: string;
+  caller?: Caller;
   signal?: AbortSignal;
   /** Called for every event the function emits, as it happens. */
   onEmit?: (event: EmittedEvent) => void;

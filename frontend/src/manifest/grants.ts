@@ -70,7 +70,8 @@ export function memberOf(name: string): string {
   return name;
 }
 
-const arg = (entry: TraceEntry, name: string): string => {
+/** An argument of a host call that is a text; those of ctx.portal travel in an envelope. */
+export const arg = (entry: TraceEntry, name: string): string => {
   const args = isObject(entry.args) ? entry.args : {};
   const inner = isObject(args.args) && typeof args.method === 'string' ? args.args : args;
   const value = inner[name];

@@ -3,10 +3,13 @@ import type { TraceEntry } from '../api/contract.gen';
 import { allow, editText, permissionsTo } from './edit';
 import { admits, askedBy, grantFor, grantsOf, permissionsOf } from './grants';
 import { printJson } from './print';
-import { deniedIn, nearestPattern, whyDenied } from './why';
+import { deniedIn, deniedInside, nearestPattern, whyDenied } from './why';
 
 const call = (name: string, args: unknown = {}): TraceEntry => ({ kind: 'host', name, startUs: 0, durationUs: 1, args, error: { code: 'PERMISSION_DENIED', message: 'no' } });
 const fetched = (url: string): TraceEntry => ({ kind: 'fetch', name: `GET ${url}`, startUs: 0, durationUs: 1, args: { method: 'GET', url, headers: {} }, error: { code: 'FETCH_FORBIDDEN', message: 'no' } });
+
+/** A call with what the platform said of it. */
+const said = (name: string, args: unknown, message: string): TraceEntry => ({ ...call(name, args), error: { code: 'PERMISSION_DENIED', message: `PERMISSION_DENIED: ${message}` } });
 
 const text = `{
   "description": "x",
@@ -90,6 +93,28 @@ describe('whyDenied', () => {
     ['a folder', call('folders.write', { binding: 'out', name: 'a' }), { folders: [{ alias: 'out', path: 'out', permissions: 'rw' }] }],
     ['a portal method', call('portal.notifyOwner', {}), { portal: ['notifyOwner'] }],
   ])('fixes %s', (_, entry, want) => expect(apply(entry)).toMatchObject(want));
+  it.each<[string, TraceEntry, object]>([
+    ['a secret that a signature is checked with', call('portal.verifyHmac', { method: 'verifyHmac', args: { secretBinding: 'WH' } }), { secrets: ['KEY', 'WH'] }],
+    ["the agent's part of the store", call('kv.put', { key: 'a', scope: 'agent' }), { kv: { self: 'ro', agent_scope: true } }],
+    ["a visitor's part of the store", said('kv.put', { key: 'a', user_id: 'v' }, 'kv: this needs "visitor": "rw" in "kv" in the function\'s manifest'), { kv: { self: 'ro', visitor: 'rw' } }],
+    ['where a request was redirected', { ...fetched('https://api.x.example/v1/go'), args: { url: 'https://api.x.example/v1/go', refused: 'https://cdn.x.example/file' } }, { fetch: ['https://api.x.example/v1', 'https://cdn.x.example/file'] }],
+  ])('fixes %s', (_, entry, want) => expect(apply(entry, { permissions: { ...manifest.permissions, portal: ['verifyHmac'] } })).toMatchObject(want));
+  it.each<[string, TraceEntry]>([
+    ['a folder that cannot be used', said('folders.list', { binding: 'out' }, 'the local folder "../x" cannot be used: it does not lie inside the project folder')],
+    ['the drawer of a stranger', said('kv.get', { key: 'a', user_id: 'bob' }, "kv: user_id must be the agent's own id or that of the visitor who is signed in")],
+    ['a part of a widget', said('kv.get', { key: 'a', scope: 'app' }, 'kv: this needs "app": "ro" in "kv" in the function\'s manifest')],
+    ['the source of a function', said('content.write', { item: { id: 'x' } }, 'content.put: x is the source of greet, version 1')],
+    ['names of secrets', said('secrets.list', {}, 'ctx.secrets.list is not granted')],
+  ])('offers no change that would not help with %s, and says why', (_, entry) => {
+    const why = whyDenied(entry, { permissions: { kv: 'ro', content: { write: true }, folders: [{ alias: 'out', path: '../x', permissions: 'ro' }] } });
+    expect(why.edits).toEqual([]);
+    expect(why.said).toBe(entry.error!.message.replace('PERMISSION_DENIED: ', ''));
+  });
+  it('leaves a refusal inside another run to that one', () => {
+    const inner = { ...call('fn.invoke', { name: 'inner' }), invocationId: 'r1' };
+    expect(deniedIn([inner])).toEqual([]);
+    expect(deniedInside([inner, inner, { ...call('portal.callTool'), invocationId: 'r2' }, call('kv.put')])).toEqual(['r1', 'r2']);
+  });
   it('sees names that differ in case', () => expect(whyDenied(call('secrets.get', { name: 'key' }), manifest).nearest).toContain('case'));
   it('finds only what was refused for want of a permission', () =>
     expect(deniedIn([call('kv.put'), { ...call('kv.get'), error: { code: 'HOST_QUOTA_EXCEEDED', message: '' } }, { ...call('kv.get'), error: undefined }])).toHaveLength(1));

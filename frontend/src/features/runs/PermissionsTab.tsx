@@ -1,22 +1,24 @@
 import type { InvocationDetail, TraceEntry } from '../../api/contract.gen';
 import { t } from '../../i18n/t';
 import { askedBy, grantFor, grantsOf, memberOf, permissionsOf } from '../../manifest/grants';
-import { deniedIn } from '../../manifest/why';
+import { deniedIn, deniedInside } from '../../manifest/why';
 import { EmptyState } from '../../ui/EmptyState';
 import { StatusChip } from '../../ui/StatusChip';
 import classes from './PermissionsTab.module.css';
+import { DeniedInside } from './Denied';
 import { WhyDenied } from './WhyDenied';
 
 /** What a run asked for: allowed, denied, and what it was granted and did not use. */
-export function PermissionsTab({ run, onFixed }: { run: InvocationDetail; onFixed: () => void }) {
+export function PermissionsTab({ run, onFixed }: { run: InvocationDetail; onFixed: (() => void) | undefined }) {
   const p = permissionsOf(run.manifest);
   const trace = run.trace ?? [];
   const denied = deniedIn(trace);
+  const inside = deniedInside(trace);
   const rows = linesOf(trace.filter((e) => !denied.includes(e)));
   const used = new Set(trace.filter((e) => !denied.includes(e)).flatMap((e) => grantFor(e, p) ?? []));
   if (used.has('secrets:write')) for (const e of trace) if (e.name === 'secrets.put') used.add(`secrets:${(e.args as { name?: string } | undefined)?.name ?? ''}`);
   const unused = grantsOf(p).filter((g) => !used.has(g.key));
-  if (rows.length + denied.length + unused.length === 0) return <EmptyState title={t('Nothing asked, nothing granted')}>{t('This run made no call that needs a permission.')}</EmptyState>;
+  if (rows.length + denied.length + inside.length + unused.length === 0) return <EmptyState title={t('Nothing asked, nothing granted')}>{t('This run made no call that needs a permission.')}</EmptyState>;
   return (
     <div className={classes.tab}>
       {denied.map((entry, i) => (
@@ -27,6 +29,9 @@ export function PermissionsTab({ run, onFixed }: { run: InvocationDetail; onFixe
           </div>
           <WhyDenied agent={run.agent_id} name={run.function_name} entry={entry} manifest={run.manifest} onFixed={onFixed} />
         </div>
+      ))}
+      {inside.map((id) => (
+        <DeniedInside key={id} id={id} onFixed={onFixed} />
       ))}
       {rows.map((row) => (
         <div key={`${row.what} ${row.need}`} className={classes.line}>

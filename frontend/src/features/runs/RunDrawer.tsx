@@ -12,9 +12,11 @@ import { rich, t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
+import { besideCode } from '../../ui/errorText';
 import { bytes, dateTime, duration } from '../../ui/format';
 import { StatusChip, toneOf } from '../../ui/StatusChip';
 import { useStored } from '../../ui/stored';
+import { callerOf } from './callerOf';
 import classes from './RunDrawer.module.css';
 import { RunTabs } from './RunTabs';
 
@@ -107,12 +109,13 @@ function Details({ run, agents, go, openRun }: Omit<Props, 'id' | 'onClose'> & {
       failed(error);
     }
   };
-  const can = run.source_skill !== 'authoring' && run.status !== 'running' && run.input !== undefined && typeof run.input !== 'string';
+  // What an endpoint was asked for is its caller's to repeat, in Client; what was cut cannot be sent again.
+  const can = run.source_skill !== 'authoring' && run.source_skill !== 'endpoint' && run.status !== 'running' && run.input !== undefined && !run.cut?.includes('input');
   /** Runs the function with the same input and shows that run instead. */
   const again = async () => {
     setBusy(true);
     try {
-      const { result } = await invoke(client, { agent: run.agent_id, name: run.function_name, body: JSON.stringify(run.input) });
+      const { result } = await invoke(client, { agent: run.agent_id, name: run.function_name, body: JSON.stringify(run.input), caller: callerOf(run) });
       openRun(result.invocationId);
     } catch (error) {
       failed(error);
@@ -126,7 +129,7 @@ function Details({ run, agents, go, openRun }: Omit<Props, 'id' | 'onClose'> & {
       {run.error_code && (
         <div className={classes.failure}>
           <ErrorBox title={run.error_code}>
-            {run.error_message}
+            {besideCode(run.error_code, run.error_message)}
             {at && agent && (
               <div>
                 <Button
@@ -184,7 +187,7 @@ function Details({ run, agents, go, openRun }: Omit<Props, 'id' | 'onClose'> & {
           </Button>
         )}
       </div>
-      <RunTabs run={run} openRun={openRun} onCopy={copy} onFixed={() => void again()} />
+      <RunTabs run={run} openRun={openRun} onCopy={copy} onFixed={can ? () => void again() : undefined} />
     </>
   );
 }

@@ -2,13 +2,14 @@ import { Tabs } from '@mantine/core';
 import { useState } from 'react';
 import type { InvocationDetail } from '../../api/contract.gen';
 import { t } from '../../i18n/t';
-import { deniedIn } from '../../manifest/why';
+import { deniedIn, deniedInside } from '../../manifest/why';
 import { useCommand } from '../../ui/commands';
 import { EmptyState } from '../../ui/EmptyState';
 import { EventLines } from '../../ui/EventLines';
 import { JsonView } from '../../ui/JsonView';
 import { LogLines } from '../../ui/LogLines';
 import { Compare } from './Compare';
+import { DeniedInside } from './Denied';
 import { PermissionsTab } from './PermissionsTab';
 import { QuotasTab } from './QuotasTab';
 import classes from './RunDrawer.module.css';
@@ -21,7 +22,7 @@ interface Props {
   openRun: (id: string) => void;
   onCopy: (text: string) => void;
   /** The manifest was changed so that it should work now: runs again. */
-  onFixed: () => void;
+  onFixed: (() => void) | undefined;
 }
 
 /** Everything that was kept of a run, by what one looks for. */
@@ -33,6 +34,8 @@ export function RunTabs({ run, openRun, onCopy, onFixed }: Props) {
   const events = run.events ?? [];
   const trace = run.trace ?? [];
   const denied = deniedIn(trace);
+  const inside = deniedInside(trace);
+  const refusals = denied.length + inside.length;
   if (authoring) return <JsonView value={run} label={t('Raw')} onCopy={onCopy} />;
   return (
     <Tabs value={tab} onChange={setTab} keepMounted={false} className={classes.tabs}>
@@ -42,7 +45,7 @@ export function RunTabs({ run, openRun, onCopy, onFixed }: Props) {
         <Tabs.Tab value="result">{t('Result')}</Tabs.Tab>
         <Tabs.Tab value="events">{t('Events {events}', { events: events.length })}</Tabs.Tab>
         <Tabs.Tab value="logs">{t('Logs {logs}', { logs: logs.length })}</Tabs.Tab>
-        <Tabs.Tab value="permissions">{denied.length > 0 ? t('Permissions ({denied} denied)', { denied: denied.length }) : t('Permissions')}</Tabs.Tab>
+        <Tabs.Tab value="permissions">{refusals > 0 ? t('Permissions ({denied} denied)', { denied: refusals }) : t('Permissions')}</Tabs.Tab>
         <Tabs.Tab value="quotas">{t('Quotas')}</Tabs.Tab>
         <Tabs.Tab value="source">{t('Source')}</Tabs.Tab>
         <Tabs.Tab value="compare">{t('Compare')}</Tabs.Tab>
@@ -54,7 +57,13 @@ export function RunTabs({ run, openRun, onCopy, onFixed }: Props) {
             run={run}
             openRun={openRun}
             onCopy={onCopy}
-            renderDetail={(entry) => (denied.includes(entry) ? <WhyDenied agent={run.agent_id} name={run.function_name} entry={entry} manifest={run.manifest} onFixed={onFixed} /> : null)}
+            renderDetail={(entry) =>
+              denied.includes(entry) ? (
+                <WhyDenied agent={run.agent_id} name={run.function_name} entry={entry} manifest={run.manifest} onFixed={onFixed} />
+              ) : inside.includes(entry.invocationId ?? '') ? (
+                <DeniedInside id={entry.invocationId ?? ''} onFixed={onFixed} />
+              ) : null
+            }
           />
         ) : (
           <EmptyState title={t('It made no calls')}>{t('Host calls, fetches, events and logs show here with their times.')}</EmptyState>

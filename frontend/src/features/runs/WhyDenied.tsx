@@ -16,8 +16,8 @@ interface Props {
   entry: TraceEntry;
   /** The manifest of the version that ran. */
   manifest: unknown;
-  /** Called when the manifest has been changed: runs again. */
-  onFixed: () => void;
+  /** Called when the manifest has been changed: runs again. None where only its caller can. */
+  onFixed: (() => void) | undefined;
 }
 
 /** Why one call was denied, and the buttons that allow it and run again. */
@@ -25,13 +25,15 @@ export function WhyDenied({ agent, name, entry, manifest, onFixed }: Props) {
   const fix = useFix(agent, name);
   const [busy, setBusy] = useState<string>();
   const [problem, setProblem] = useState<string>();
+  const [done, setDone] = useState(false);
   const why = whyDenied(entry, manifest);
   const apply = async (edit: ManifestEdit) => {
     setBusy(edit.label);
     setProblem(undefined);
     try {
       await fix([edit]);
-      onFixed();
+      if (onFixed) onFixed();
+      else setDone(true);
     } catch (error) {
       setProblem(messageOf(error));
     } finally {
@@ -53,20 +55,27 @@ export function WhyDenied({ agent, name, entry, manifest, onFixed }: Props) {
             <dd>{why.nearest}</dd>
           </>
         )}
+        {why.edits.length === 0 && why.said && (
+          <>
+            <dt>{t('Because')}</dt>
+            <dd className={classes.said}>{why.said}</dd>
+          </>
+        )}
       </dl>
       {why.edits.length === 0 ? (
-        <p className={classes.none}>{t('No permission allows this.')}</p>
+        <p className={classes.none}>{t('No change of the manifest alone allows this.')}</p>
       ) : (
         <div className={classes.edits}>
           {why.edits.map((edit) => (
             <Button key={edit.label} size="compact-sm" variant="default" leftSection={<ShieldPlus size={13} />} loading={busy === edit.label} disabled={busy !== undefined} onClick={() => void apply(edit)}>
               <span>
-                {rich('Add <1>{label}</1> and run again', [<code className={classes.code} />], { label: edit.label })}
+                {onFixed ? rich('Add <1>{label}</1> and run again', [<code className={classes.code} />], { label: edit.label }) : rich('Add <1>{label}</1>', [<code className={classes.code} />], { label: edit.label })}
               </span>
             </Button>
           ))}
         </div>
       )}
+      {done && <p className={classes.none} role="status">{t('The manifest has it now. Call it again to see.')}</p>}
       {problem && <ErrorBox title={t('Not changed')}>{problem}</ErrorBox>}
     </section>
   );

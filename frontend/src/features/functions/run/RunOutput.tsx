@@ -1,24 +1,22 @@
 import { Button, Tabs } from '@mantine/core';
 import { Copy, FileCode2, Play } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { errorTable, type Code, type InvokeResult, type TraceEntry } from '../../../api/contract.gen';
+import { errorTable, type Code, type InvokeResult } from '../../../api/contract.gen';
 import { useInvocation } from '../../../api/queries';
 import { rich, t } from '../../../i18n/t';
-import { deniedIn } from '../../../manifest/why';
 import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorBox } from '../../../ui/ErrorBox';
+import { besideCode } from '../../../ui/errorText';
 import { EventLines } from '../../../ui/EventLines';
 import { bytes, duration } from '../../../ui/format';
 import { JsonView } from '../../../ui/JsonView';
 import { LogLines } from '../../../ui/LogLines';
 import { StatusChip } from '../../../ui/StatusChip';
-import { WhyDenied } from '../../runs/WhyDenied';
+import { Denied } from '../../runs/Denied';
 import classes from './RunOutput.module.css';
 import type { RunState } from './runState';
 
 interface Props {
-  agent: string;
-  name: string;
   state: RunState;
   /** The manifest was changed so that what was denied is allowed: runs again. */
   onFixed: () => void;
@@ -31,7 +29,7 @@ interface Props {
 }
 
 /** What came of the run: while it runs, and after. */
-export function RunOutput({ agent, name, state, onFixed, path, onCurl, onDetails, onPlace, onRun, onCopy }: Props) {
+export function RunOutput({ state, onFixed, path, onCurl, onDetails, onPlace, onRun, onCopy }: Props) {
   const [tab, setTab] = useState<string | null>('result');
   if (state.phase === 'idle') {
     return (
@@ -69,7 +67,7 @@ export function RunOutput({ agent, name, state, onFixed, path, onCurl, onDetails
         )}
       </div>
       {result && !result.ok && <Failure result={result} onPlace={onPlace} />}
-      {result && state.invocationId && !state.replayed && <Denied agent={agent} name={name} id={state.invocationId} onFixed={onFixed} />}
+      {result && state.invocationId && !state.replayed && <DeniedHere id={state.invocationId} onFixed={onFixed} />}
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="result">{t('Result')}</Tabs.Tab>
@@ -146,22 +144,13 @@ function Running({ since }: { since?: number }) {
 }
 
 /** What the run was denied, also where the function caught it. */
-function Denied({ agent, name, id, onFixed }: { agent: string; name: string; id: string; onFixed: () => void }) {
+function DeniedHere({ id, onFixed }: { id: string; onFixed: () => void }) {
   const run = useInvocation(id).data;
-  const entries = unlike(deniedIn(run?.trace ?? []));
-  if (!run || entries.length === 0) return null;
-  return (
-    <div className={classes.failure}>
-      {entries.slice(0, 5).map((entry, i) => (
-        <WhyDenied key={i} agent={agent} name={name} entry={entry} manifest={run.manifest} onFixed={onFixed} />
-      ))}
+  return run ? (
+    <div className={classes.denied}>
+      <Denied run={run} onFixed={onFixed} />
     </div>
-  );
-}
-
-/** One of each: a loop is denied the same thing again and again. */
-function unlike(entries: readonly TraceEntry[]): TraceEntry[] {
-  return [...new Map(entries.map((e) => [`${e.name} ${e.error?.message ?? ''}`, e])).values()];
+  ) : null;
 }
 
 function Failure({ result, onPlace }: { result: InvokeResult; onPlace: Props['onPlace'] }) {
@@ -170,7 +159,7 @@ function Failure({ result, onPlace }: { result: InvokeResult; onPlace: Props['on
   return (
     <div className={classes.failure}>
       <ErrorBox title={code ?? t('error')} tone={code === 'INVOCATION_CANCELLED' ? 'warn' : 'bad'}>
-        <div>{result.errorMessage}</div>
+        <div>{besideCode(code, result.errorMessage)}</div>
         {code && errorTable[code] && <div className={classes.meaning}>{errorTable[code].meaning}</div>}
         {at && (
           <Button mt={8} size="compact-xs" variant="default" leftSection={<FileCode2 size={13} />} onClick={() => onPlace(at.line, at.column)}>

@@ -207,8 +207,6 @@ export function RunPanel({ agent, work, manifest, manifestNow, dirty, save, open
       <div className={classes.output}>
         {burst && <BurstPlot burst={burst} onStop={stopBurst} onClose={clearBurst} onOpen={openRun} />}
         <RunOutput
-          agent={agent.id}
-          name={name}
           state={state}
           onFixed={() => void again()}
           path={invokePath(agent.username, name)}

@@ -1,5 +1,6 @@
-import { SegmentedControl, Textarea } from '@mantine/core';
+import { Button, SegmentedControl, Textarea } from '@mantine/core';
 import { t } from '../../../i18n/t';
+import { pathText, replaceDraft, withDraft, type Drafts } from '../../../ui/schema/edit';
 import { SchemaForm } from '../../../ui/schema/SchemaForm';
 import { isObject } from '../../../ui/schema/schema';
 import { formValue, type RunInput } from './input';
@@ -20,8 +21,7 @@ export function ToolInput({ input, parameters, problem, onChange }: Props) {
   const shown = formValue(input.args);
   const drafts = input.drafts ?? noDrafts;
   const held = Object.keys(drafts).length > 0;
-  // A text that was kept belongs to the form: it must not vanish behind the other tab.
-  const as = schema && (input.as !== 'json' || held) ? 'form' : 'json';
+  const as = schema && input.as !== 'json' ? 'form' : 'json';
   return (
     <div className={classes.tool}>
       {schema && (
@@ -30,7 +30,6 @@ export function ToolInput({ input, parameters, problem, onChange }: Props) {
           <SegmentedControl
             aria-label={t('Form or JSON')}
             value={as}
-            disabled={held}
             onChange={(v) => onChange({ as: v as 'form' | 'json' })}
             data={[
               { value: 'form', label: t('Form') },
@@ -51,6 +50,7 @@ export function ToolInput({ input, parameters, problem, onChange }: Props) {
       ) : (
         <>
           {as === 'form' && !shown.ok && <p className={classes.note}>{shown.why}</p>}
+          {held && <Kept drafts={drafts} value={shown.ok ? shown.value : undefined} onChange={onChange} />}
           <Textarea
             label={schema ? undefined : t('Arguments')}
             aria-label={schema ? t('Arguments') : undefined}
@@ -67,5 +67,34 @@ export function ToolInput({ input, parameters, problem, onChange }: Props) {
         </>
       )}
     </div>
+  );
+}
+
+/** Texts of the form that are no values of their fields: they are in no JSON, and must not vanish behind it. */
+function Kept({ drafts, value, onChange }: { drafts: Drafts; value: unknown; onChange: Props['onChange'] }) {
+  return (
+    <ul className={classes.kept} aria-label={t('Texts of the form that are not in this JSON')}>
+      {Object.entries(drafts).map(([at, draft]) => {
+        const name = pathText(at) || t('The value');
+        // A number of more digits than the form can keep is at home here.
+        const text = value === undefined ? undefined : withDraft(value, at, draft);
+        const without = replaceDraft(drafts, at);
+        return (
+          <li key={at} className={classes.keptText}>
+            <span>
+              {name}: <code>{draft.text}</code>
+            </span>
+            {text !== undefined && (
+              <Button size="compact-xs" variant="default" aria-label={t('Put {name} into the JSON', { name })} onClick={() => onChange({ args: text, drafts: without })}>
+                {t('Put it in')}
+              </Button>
+            )}
+            <Button size="compact-xs" variant="subtle" color="gray" aria-label={t('Leave out {label}', { label: name })} onClick={() => onChange({ drafts: without })}>
+              {t('Leave it out')}
+            </Button>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

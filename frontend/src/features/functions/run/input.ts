@@ -1,13 +1,12 @@
+import type { Caller } from '../../../api/invoke';
 import { t } from '../../../i18n/t';
 import { isObject, losesNumbers } from '../../../ui/schema/schema';
 import { pathText, type Drafts } from '../../../ui/schema/edit';
 import { exampleOf } from '../../../ui/schema/example';
 import { parseJson } from '../../../ui/json';
 
+export type { Caller };
 export type Kind = 'tool' | 'http' | 'cron';
-
-/** Who makes the call, as the header Benchtop-Caller says it. */
-export type Caller = 'owner' | 'portal' | 'anonymous';
 
 export interface Pair {
   name: string;
@@ -65,7 +64,7 @@ export function buildBody(input: RunInput): Built {
     const args = parseJson(input.args);
     if (!args.ok) return { ok: false, field: 'args', problem: args.problem };
     const [draft] = Object.entries(input.drafts ?? {});
-    if (draft) return { ok: false, field: 'args', problem: `${pathText(draft[0]) || 'The value'}: ${draft[1].problem}` };
+    if (draft) return { ok: false, field: 'args', problem: `${pathText(draft[0]) || t('The value')}: ${draft[1].problem}` };
     // The text itself: a number of many digits would be rounded on the way.
     return { ok: true, body: `{"args":${input.args.trim() || '{}'}}` };
   }

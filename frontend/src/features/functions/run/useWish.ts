@@ -5,6 +5,7 @@ import type { Agent } from '../../../api/contract.gen';
 import { messageOf } from '../../../api/errors';
 import { t } from '../../../i18n/t';
 import { dateTime } from '../../../ui/format';
+import { callerOf } from '../../runs/callerOf';
 import type { Caller } from './input';
 
 /** What should be put into the run panel. */
@@ -28,9 +29,8 @@ export function useWish(agent: Agent, name: string, wish: Wish | undefined, onIn
       if ('run' in wish) {
         const run = await client.call('GET /api/local/invocations/:id', { params: { id: wish.run }, signal });
         if (run.input === undefined) throw new Error(t('The input of that run was not kept.'));
-        if (typeof run.input === 'string') throw new Error(t('The input of that run was too long to be kept whole.'));
-        const as: Caller = run.source_skill !== 'manual' || run.caller_user_id === 'owner' || !run.caller_user_id ? 'owner' : 'portal';
-        put.current(run.input, t('run of {when}', { when: dateTime(run.started_at) }), as);
+        if (run.cut?.includes('input')) throw new Error(t('The input of that run was too long to be kept whole.'));
+        put.current(run.input, t('run of {when}', { when: dateTime(run.started_at) }), callerOf(run));
         return;
       }
       const { calls } = await client.call('GET /api/local/agents/:agent/calls', { params: { agent: agent.id }, signal });
