@@ -11,12 +11,12 @@ export interface SseOptions {
 }
 
 /**
- * Reads a text/event-stream. We read it by fetch and not by EventSource because
+ * Reads a text/event-stream, giving the messages of each piece together. We read it by fetch and not by EventSource because
  * EventSource cannot send a bearer. Pieces may be cut anywhere, also inside a
  * character or between CR and LF; a message that was cut off at the end of the
  * stream is dropped, as the standard says.
  */
-export async function* readSse(body: ReadableStream<Uint8Array>, options: SseOptions = {}): AsyncGenerator<SseMessage> {
+export async function* readSsePieces(body: ReadableStream<Uint8Array>, options: SseOptions = {}): AsyncGenerator<SseMessage[]> {
   const parser = new SseParser();
   const decoder = new TextDecoder();
   const reader = body.getReader();
@@ -25,11 +25,16 @@ export async function* readSse(body: ReadableStream<Uint8Array>, options: SseOpt
       const { done, value } = await reader.read();
       if (done) return;
       options.onActivity?.();
-      yield* parser.push(decoder.decode(value, { stream: true }));
+      yield parser.push(decoder.decode(value, { stream: true }));
     }
   } finally {
     await reader.cancel().catch(() => undefined);
   }
+}
+
+/** Reads a text/event-stream message by message. */
+export async function* readSse(body: ReadableStream<Uint8Array>, options: SseOptions = {}): AsyncGenerator<SseMessage> {
+  for await (const messages of readSsePieces(body, options)) yield* messages;
 }
 
 /** SseParser turns pieces of text into messages. */
