@@ -1,4 +1,4 @@
-import { createContext, useContext, useSyncExternalStore, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import type { Client } from './client';
 import type { Boot } from './contract.gen';
 import type { EventStream, StreamState } from './events';
@@ -24,4 +24,10 @@ export function useApi(): Api {
 export function useStreamState(): StreamState {
   const { events } = useApi();
   return useSyncExternalStore(events.watch, () => events.state);
+}
+
+/** Counts as waiting for the platform for as long as something is on its way. */
+export function useSlow(active: boolean): void {
+  const { client } = useApi();
+  useEffect(() => (active ? client.waiting.begin() : undefined), [active, client]);
 }

@@ -141,7 +141,8 @@ export function followEvents(stream: EventStream, cache: QueryClient): () => voi
     clearInterval(poll);
     if (stream.state === 'down') {
       wasDown = true;
-      poll = setInterval(() => void cache.invalidateQueries(), pollMs);
+      // What is still being asked is let finish: a slow answer is better than none.
+      poll = setInterval(() => void cache.invalidateQueries({}, { cancelRefetch: false }), pollMs);
     } else if (stream.state === 'live' && wasDown) {
       wasDown = false;
       void cache.invalidateQueries();

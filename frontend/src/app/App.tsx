@@ -8,10 +8,12 @@ import { ApiProvider, type Api } from '../api/ApiContext';
 import { Unreachable } from '../api/errors';
 import { EventStream } from '../api/events';
 import { followEvents } from '../api/live';
+import { browserTabs } from '../api/tabs';
 import { t } from '../i18n/t';
 import { AnnouncerProvider } from '../ui/Announcer';
 import { Commands, CommandsProvider } from '../ui/commands';
 import { theme } from '../ui/theme';
+import { Guard } from './Guard';
 import { Login, Unreached } from './Login';
 import { begin, takeLoginCode, type Session } from './session';
 import { Shell } from './Shell';
@@ -66,7 +68,7 @@ function Gate() {
 
 function Inside({ session, onOut }: { session: Session & { state: 'in' }; onOut: () => void }) {
   const { boot, client } = session;
-  const api: Api = useMemo(() => ({ boot, client, events: new EventStream(client) }), [boot, client]);
+  const api: Api = useMemo(() => ({ boot, client, events: new EventStream(client, { tabs: boot.mode === 'browser' ? browserTabs() : undefined }) }), [boot, client]);
   const commands = useMemo(() => new Commands(), []);
   const cache = useMemo(
     () =>
@@ -75,6 +77,9 @@ function Inside({ session, onOut }: { session: Session & { state: 'in' }; onOut:
           queries: {
             staleTime: 30_000,
             refetchOnWindowFocus: false,
+            // A machine without a network still reaches itself.
+            networkMode: 'always',
+            refetchOnReconnect: false,
             // A refusal stays a refusal; a platform that is starting again may answer soon.
             retry: (count, error) => error instanceof Unreachable && count < 3,
           },
@@ -102,7 +107,9 @@ function Inside({ session, onOut }: { session: Session & { state: 'in' }; onOut:
         <AnnouncerProvider>
           <CommandsProvider commands={commands}>
             <Router hook={useHashLocation}>
-              <Shell />
+              <Guard>
+                <Shell />
+              </Guard>
             </Router>
           </CommandsProvider>
         </AnnouncerProvider>

@@ -2,7 +2,7 @@ import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import type { Agent, LiveEvent } from '../api/contract.gen';
 import { links } from '../api/links';
 import { useAgents } from '../api/queries';
-import { useApi } from '../api/ApiContext';
+import { useApi, useSlow } from '../api/ApiContext';
 import { useNotices } from '../features/inbox/useNotices';
 import { RunDrawer } from '../features/runs/RunDrawer';
 import { t } from '../i18n/t';
@@ -15,6 +15,7 @@ import { useCommand } from '../ui/commands';
 import { messageOf } from '../api/errors';
 import { ActivityBand } from './ActivityBand';
 import { CheatSheet } from './CheatSheet';
+import { Guard } from './Guard';
 import { Palette, type PaletteMode } from './Palette';
 import { Rail } from './Rail';
 import type { ScreenProps } from './screen';
@@ -93,7 +94,9 @@ export function Shell() {
           openRun={openRun}
         />
       )}
-      <RunDrawer id={run} agents={agents.data ?? []} onClose={closeRun} go={go} openRun={openRun} />
+      <Guard of={run}>
+        <RunDrawer id={run} agents={agents.data ?? []} onClose={closeRun} go={go} openRun={openRun} />
+      </Guard>
       <Palette mode={palette} onClose={() => setPalette(undefined)} agent={agent} agents={agents.data ?? []} go={go} goPlace={goPlace} openRun={openRun} />
       <CheatSheet open={sheet} onClose={() => setSheet(false)} />
     </div>
@@ -125,5 +128,15 @@ function ScreenOf({ path, agent, loading, failed, retry, go, openRun }: Omit<Scr
   }
   const key = ofAgent ? `${place.screen.id}/${agent?.id}` : place.screen.id;
   const screen = <Component key={key} agent={agent} rest={place.rest} go={go} openRun={openRun} />;
-  return <Suspense fallback={null}>{steady ? <Steady key={key}>{screen}</Steady> : screen}</Suspense>;
+  return (
+    <Guard of={key}>
+      <Suspense fallback={<Slow />}>{steady ? <Steady key={key}>{screen}</Steady> : screen}</Suspense>
+    </Guard>
+  );
+}
+
+/** A part of the page is on its way. */
+function Slow() {
+  useSlow(true);
+  return null;
 }

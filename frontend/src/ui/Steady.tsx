@@ -1,5 +1,6 @@
 import { useIsFetching, useQueryClient, type Query } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useSlow } from '../api/ApiContext';
 import classes from './Steady.module.css';
 
 const isFirst = (q: Query) => q.state.status === 'pending';
@@ -17,6 +18,7 @@ export function Steady({ children, onReady }: { children: ReactNode; onReady?: (
     // Children have run their effects: a question that follows from an answer is asked by now.
     if (cache.isFetching({ predicate: isFirst }) === 0) setReady(true);
   }, [cache, waiting]);
+  useSlow(!ready);
   const told = useRef(onReady);
   useEffect(() => {
     told.current = onReady;
