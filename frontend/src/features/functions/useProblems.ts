@@ -35,13 +35,14 @@ export function useProblems(work: WorkFunction, declared: unknown, open: Functio
   const problems = useMemo(() => {
     // A module may declare the type for one of its handlers and not for another.
     const typed = !module && declaresCtx.test(source);
-    const lines = new Set(denied.filter((d) => !typed || !d.typed).map((d) => d.line));
+    // With a declared type the language service says it, unless it cannot know: one of several folders, an address.
+    const told = new Set((found[uriOf('source')] ?? []).filter((m) => m.severity === 'error').map((m) => m.line));
+    const ours = denied.filter((d) => !typed || !d.typed || !told.has(d.line));
+    const lines = new Set(ours.map((d) => d.line));
     const fromEditor = (['source', 'manifest'] as const).flatMap((p) =>
       (found[uriOf(p)] ?? []).filter((m) => p !== 'source' || !m.message.includes('NotGranted<') || !lines.has(m.line)).map((m): PlacedProblem => ({ part: p, from: 'editor', ...m })),
     );
-    const fromManifest = denied
-      .filter((d) => !typed || !d.typed)
-      .map((d): PlacedProblem => ({ part: 'source', from: 'check', line: d.line, column: d.column, code: 'NOT_GRANTED', severity: 'error', message: t('{what} is not granted: add {needs} to the permissions of the manifest', { what: d.what, needs: d.needs }) }));
+    const fromManifest = ours.map((d): PlacedProblem => ({ part: 'source', from: 'check', line: d.line, column: d.column, code: 'NOT_GRANTED', severity: 'error', message: t('{what} is not granted: add {needs} to the permissions of the manifest', { what: d.what, needs: d.needs }) }));
     return ordered([...placed(work), ...fromManifest, ...fromEditor]);
   }, [work, module, denied, source, found, uriOf]);
   const fixes = useMemo(() => denied.flatMap((d): QuickFix[] => d.edits.map((edit) => ({ line: d.line, edit }))), [denied]);

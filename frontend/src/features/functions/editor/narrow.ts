@@ -38,6 +38,7 @@ const literals = (names: readonly string[]) => (names.length ? names.map((n) => 
  */
 export function narrowedCtx(p: Permissions): string {
   let space = '';
+  let inner = '';
   const lines = ctxDeclaration.split('\n').map((line) => {
     const begin = /^ {2}readonly (\w+): (?:Readonly<Record<string, )?\{$/.exec(line);
     if (begin) {
@@ -45,13 +46,15 @@ export function narrowedCtx(p: Permissions): string {
       return space === 'folders' ? line.replace('Record<string,', `Record<${literals(p.folders.map((f) => f.alias))},`) : line;
     }
     if (/^ {2}\}/.test(line)) space = '';
-    const member = /^ {4}(\w+)\(/.exec(line);
+    inner = /^ {4}readonly (\w+): \{$/.exec(line)?.[1] ?? (/^ {4}\}/.test(line) ? '' : inner);
+    const member = /^( {4,6})(\w+)\(/.exec(line);
     if (!space || !member) return line;
-    const path = space === 'folders' ? `folders[binding].${member[1]}` : `${space}.${member[1]}`;
+    const [, indent, name = ''] = member;
+    const path = space === 'folders' ? `folders[binding].${name}` : [space, inner, name].filter(Boolean).join('.');
     const row = ctxMembers.find((m) => m.path === path);
     const needs = row && lacking(path, row.grant, p);
-    if (needs) return `    readonly ${member[1]}: NotGranted<${JSON.stringify(needs)}>;`;
-    if (space === 'secrets' && member[1] !== 'list') return line.replace('(name: string', `(name: ${literals(p.secrets.filter((s) => s !== 'write'))}`);
+    if (needs) return `${indent}readonly ${name}: NotGranted<${JSON.stringify(needs)}>;`;
+    if (space === 'secrets' && name !== 'list') return line.replace('(name: string', `(name: ${literals(p.secrets.filter((s) => s !== 'write'))}`);
     return line;
   });
   return `${lines.join('\n')}

@@ -66,7 +66,9 @@ describe('what a manifest does not grant', () => {
     ['in the parameter', '/** @param {Ctx} ctx */\nexport default async ({ kv }) => kv.put("a", 1)', { kv: 'ro' }, '\\"kv\\": \\"rw\\"'],
     ['in a constant', '/** @param {Ctx} ctx */\nexport default async (ctx) => { const { kv } = ctx; await kv.get("a") }', {}, '\\"kv\\": \\"ro\\"'],
     ['under another name', '/** @param {Ctx} c */\nexport default async (c) => { const { notifyOwner: tell } = c.portal; await tell({}) }', {}, '\\"portal\\": [\\"notifyOwner\\"]'],
+    ['two steps down', '/** @param {Ctx} ctx */\nexport default async (ctx) => ctx.portal.payment.lock("t", 1n)', { portal: ['payment.settle'] }, '\\"portal\\": [\\"payment.lock\\"]'],
   ])('is an error of types %s', (_, source, permissions, needs) => expect(findings(source, narrowedCtx(p(permissions))).join()).toContain(`NotGranted<"${needs}">`));
 
+  it('is none when a part of it two steps down is granted', () => expect(findings('/** @param {Ctx} ctx */\nexport default async (ctx) => ctx.portal.payment.lock("t", 1n)', narrowedCtx(p({ portal: ['payment.lock'] })))).toEqual([]));
   it('is none when it is granted', () => expect(findings('/** @param {Ctx} ctx */\nexport default async ({ kv, fetch }) => { await kv.put("a", 1); return fetch("https://a.example") }', narrowedCtx(p({ kv: 'rw' })))).toEqual([]));
 });
