@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useApi } from '../../api/ApiContext';
-import { useInvocation } from '../../api/queries';
+import { isModule, useInvocation } from '../../api/queries';
 import { hintsOf, type Hint } from './editor/hints';
 
 /** Runs that end within this time are one: only the last of them is looked up. */
@@ -13,8 +13,21 @@ const none: Hint[] = [];
  * another version than the one in the editor.
  */
 export function useLastRun(agent: string, name: string, version: number): readonly Hint[] {
-  const { events } = useApi();
+  const { client, events } = useApi();
   const [id, setId] = useState<string>();
+  useEffect(() => {
+    if (isModule(name)) return;
+    const abort = new AbortController();
+    client
+      .call('GET /api/agents/:agent/functions/:name/invocations', { params: { agent, name }, query: { limit: 20 }, signal: abort.signal })
+      .then(({ invocations }) => {
+        const last = invocations.find((r) => r.source_skill !== 'authoring' && r.status !== 'running');
+        // What ran meanwhile is newer.
+        if (last) setId((now) => now ?? last.id);
+      })
+      .catch(() => undefined); // values of the last run are a comfort: the next run brings them
+    return () => abort.abort();
+  }, [client, agent, name]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let newest: string | undefined;
