@@ -1,6 +1,8 @@
-import { limits } from '../../../api/contract.gen';
+import { ctxMembers, limits } from '../../../api/contract.gen';
 import { t } from '../../../i18n/t';
 
+/** Methods of ctx.portal, as a manifest names them. */
+const portalMethods = ctxMembers.filter((m) => m.grant === 'portal').map((m) => m.path.replace(/^portal\./, ''));
 const mode = { enum: ['none', 'ro', 'rw'] };
 const size = (description: string) => ({ type: 'integer', minimum: 1, description });
 
@@ -43,10 +45,15 @@ export const manifestSchema = {
           items: {
             type: 'object',
             required: ['alias', 'permissions'],
-            properties: { alias: { type: 'string' }, contentId: { type: 'string' }, permissions: { enum: ['ro', 'rw'] } },
+            properties: {
+              alias: { type: 'string', description: t('What it is called in ctx.folders.') },
+              path: { type: 'string', description: t('A folder of the project, such as data/inbox; or name a folder of the content store below.') },
+              contentId: { type: 'string' },
+              permissions: { enum: ['ro', 'rw'] },
+            },
           },
         },
-        portal: { type: 'array', items: { type: 'string' }, description: t('Platform methods it may call.') },
+        portal: { type: 'array', items: { enum: portalMethods }, uniqueItems: true, description: t('Platform methods it may call.') },
         rawBody: { type: 'boolean', description: t('Gives ctx.request.rawBody.') },
         selfRecursion: { type: 'boolean', description: t('Allows the function to call itself.') },
         visitor_profile: { type: 'array', items: { enum: ['name', 'avatar', 'email'] } },
