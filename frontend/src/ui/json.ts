@@ -1,7 +1,32 @@
-/** A value as laid-out JSON; undefined is a word of its own. */
+/** Characters that change the direction of the text around them: they could make it read as something else. */
+const turning = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A value as laid-out JSON, in which every character can be seen; undefined is a word of its own. */
 export function jsonText(value: unknown): string {
   if (value === undefined) return 'undefined';
-  return JSON.stringify(value, null, 2);
+  return seen(JSON.stringify(value, null, 2));
+}
+
+const seen = (text: string) => text.replace(turning, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Lays out the text of JSON, also when its end is missing. */
+export function layOut(text: string): string {
+  let depth = 0;
+  const line = () => `\n${'  '.repeat(Math.max(0, depth))}`;
+  const laid = text.replace(/"(?:[^"\\]|\\.)*"?|[[{]\s*[\]}]|[[\]{},:]|\s+/g, (token) => {
+    if (token === '{' || token === '[') {
+      depth++;
+      return token + line();
+    }
+    if (token === '}' || token === ']') {
+      depth--;
+      return line() + token;
+    }
+    if (token === ',') return token + line();
+    if (token === ':') return ': ';
+    return token.startsWith('"') ? token : token.replace(/\s+/g, '');
+  });
+  return seen(laid);
 }
 
 export interface JsonToken {

@@ -7,7 +7,7 @@ import { t } from '../../i18n/t';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { bytes, dateTime, duration } from '../../ui/format';
-import { jsonText } from '../../ui/json';
+import { jsonText, layOut } from '../../ui/json';
 import { TextDiff } from '../../ui/TextDiff';
 import classes from './Compare.module.css';
 
@@ -39,7 +39,7 @@ export function Compare({ run }: { run: InvocationDetail }) {
 }
 
 function labelOf(r: InvocationRow, before: InvocationRow | undefined): string {
-  return `${dateTime(r.started_at)} · ${r.status} · ${duration(r.duration_ms)}${r.function_version ? ` · v${r.function_version}` : ''}${r.id === before?.id ? ' · the run before' : ''}`;
+  return `${dateTime(r.started_at)} · ${r.status} · ${duration(r.duration_ms)}${r.function_version ? ` · v${r.function_version}` : ''}${r.id === before?.id ? ` · ${t('the run before')}` : ''}`;
 }
 
 function Sides({ left, right }: { left: InvocationDetail; right: InvocationDetail }) {
@@ -53,9 +53,9 @@ function Sides({ left, right }: { left: InvocationDetail; right: InvocationDetai
     [t('Received'), (r) => bytes(r.ingress_bytes)],
     [t('Sent'), (r) => bytes(r.egress_bytes)],
   ];
-  const parts: [string, (r: InvocationDetail) => string][] = [
-    [t('Input'), (r) => jsonText(r.input)],
-    [t('Result'), (r) => (r.status === 'ok' ? jsonText(r.result) : `${r.error_code ?? r.status}: ${r.error_message ?? ''}`)],
+  const parts: [string, (r: InvocationDetail) => string, part?: string][] = [
+    [t('Input'), (r) => kept(r, 'input'), 'input'],
+    [t('Result'), (r) => (r.status === 'ok' ? kept(r, 'result') : `${r.error_code ?? r.status}: ${r.error_message ?? ''}`), 'result'],
     [t('Logs'), (r) => (r.logs ?? []).map((l) => `${l.level} ${l.message}${l.data === undefined ? '' : ` ${JSON.stringify(l.data)}`}`).join('\n')],
     [t('Trace'), (r) => [...(r.trace ?? [])].sort((a, b) => a.startUs - b.startUs).map(traceLine).join('\n')],
   ];
@@ -79,14 +79,21 @@ function Sides({ left, right }: { left: InvocationDetail; right: InvocationDetai
           ))}
         </tbody>
       </table>
-      {parts.map(([name, of]) => (
+      {parts.map(([name, of, part]) => (
         <section key={name} aria-label={t('{name} compared', { name })}>
           <h3 className={classes.title}>{name}</h3>
+          {part && [left, right].some((r) => r.cut?.includes(part)) && <p className={classes.note}>{t('Of a value that is too long only the beginning was kept: what lies behind it may differ.')}</p>}
           <TextDiff left={of(left)} right={of(right)} label={t('{name}, the other run beside this one', { name })} />
         </section>
       ))}
     </>
   );
+}
+
+/** A value as it was kept, laid out. */
+function kept(r: InvocationDetail, part: 'input' | 'result'): string {
+  const value = r[part];
+  return r.cut?.includes(part) && typeof value === 'string' ? layOut(value) : jsonText(value);
 }
 
 /** What an entry did in one line, without its times: those always differ. */

@@ -70,10 +70,10 @@ export function RunTabs({ run, openRun, onCopy, onFixed }: Props) {
         )}
       </Tabs.Panel>
       <Tabs.Panel value="input" className={classes.panel}>
-        {run.input === undefined ? <EmptyState title={t('No input was kept')} /> : <JsonView value={run.input} label={t('Input')} onCopy={onCopy} />}
+        {run.input === undefined ? <EmptyState title={t('No input was kept')} /> : <JsonView value={run.input} cut={run.cut?.includes('input')} label={t('Input')} onCopy={onCopy} />}
       </Tabs.Panel>
       <Tabs.Panel value="result" className={classes.panel}>
-        {run.status === 'ok' ? <JsonView value={run.result} label={t('Result')} onCopy={onCopy} /> : <EmptyState title={run.status === 'running' ? t('Still running') : t('No result')} />}
+        {run.status === 'ok' ? <JsonView value={run.result} cut={run.cut?.includes('result')} label={t('Result')} onCopy={onCopy} /> : <EmptyState title={run.status === 'running' ? t('Still running') : t('No result')} />}
       </Tabs.Panel>
       <Tabs.Panel value="events" className={classes.panel}>
         {events.length ? <EventLines events={events} /> : <EmptyState title={t('Nothing was emitted')}>{t("ctx.emit('progress', …) shows here.")}</EmptyState>}
