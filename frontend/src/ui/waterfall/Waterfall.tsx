@@ -193,7 +193,14 @@ function Row({ entry, offset, depth, view, renderNested, onOpenNested, renderDet
 
 function Bar({ kind, startUs, durationUs, view, text }: { kind: string; startUs: number; durationUs: number; view: Span; text: string }) {
   const at = placed(startUs, durationUs, view);
-  if (!at) return null;
+  if (!at) {
+    const before = startUs < view.from;
+    return (
+      <span className={classes.away} data-before={before || undefined}>
+        {before ? '‹' : '›'}
+      </span>
+    );
+  }
   const late = at.left + at.width > 70;
   return (
     <>
