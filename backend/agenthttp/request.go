@@ -24,9 +24,12 @@ func (x *exchange) body() ([]byte, error) {
 		return nil, tooLarge
 	}
 	b, err := io.ReadAll(http.MaxBytesReader(x.w, x.r.Body, limit))
-	// The body is there: what follows may take its time. A writer without
-	// deadlines, as in tests, has none to lift.
-	_ = http.NewResponseController(x.w).SetReadDeadline(time.Time{})
+	if err == nil {
+		// The body is there: what follows may take its time. One that is not keeps
+		// its deadline, because net/http waits for the rest of it before it answers.
+		// A writer without deadlines, as in tests, has none to lift.
+		_ = http.NewResponseController(x.w).SetReadDeadline(time.Time{})
+	}
 	var large *http.MaxBytesError
 	switch {
 	case err == nil:

@@ -37,11 +37,12 @@ func (c *call) body() ([]byte, error) {
 		return nil, contract.Errorf(contract.UnsupportedMedia, "send the body as Content-Type: application/json")
 	}
 	b, err := readAll(c.r)
-	// The body is there: what follows may take its time.
-	_ = http.NewResponseController(c.w).SetReadDeadline(time.Time{})
 	if err != nil {
+		// The deadline stays: net/http waits for the rest of a body before it answers.
 		return nil, bodyError(err)
 	}
+	// The body is there: what follows may take its time.
+	_ = http.NewResponseController(c.w).SetReadDeadline(time.Time{})
 	b = trimSpace(b)
 	return b, checkJSON(b)
 }

@@ -51,10 +51,10 @@ func contentItem(it *content.Item) contract.ContentItem {
 // the body is the bytes themselves. Without a type it is guessed from the name.
 func (a *api) putContent(c *call) error {
 	body, err := readAll(c.r)
-	_ = http.NewResponseController(c.w).SetReadDeadline(time.Time{})
 	if err != nil {
 		return bodyError(err)
 	}
+	_ = http.NewResponseController(c.w).SetReadDeadline(time.Time{})
 	q := c.r.URL.Query()
 	it, err := a.deps.Content.Put(c.r.Context(), content.Item{
 		AgentID: c.agent.ID, MimeType: q.Get("type"), DisplayName: q.Get("name"), Bytes: body,

@@ -198,9 +198,12 @@ func admit(w http.ResponseWriter, r *http.Request, a agents.Agent) bool {
 // readBody reads a request's JSON; it may be empty.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, contract.MaxBodyBytes))
-	// The body is there: what follows may take its time. A writer without
-	// deadlines, as in tests, has none to lift.
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	if err == nil {
+		// The body is there: what follows may take its time. One that is not keeps
+		// its deadline, because net/http waits for the rest of it before it answers.
+		// A writer without deadlines, as in tests, has none to lift.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	}
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):

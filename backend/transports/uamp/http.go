@@ -144,9 +144,12 @@ func readEvents(w http.ResponseWriter, r *http.Request) ([]json.RawMessage, erro
 		return nil, contract.Errorf(contract.UnsupportedMedia, "send the events as JSON, with Content-Type: application/json")
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxEvent))
-	// The body is there: what follows may take its time. A writer without
-	// deadlines, as in tests, has none to lift.
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	if err == nil {
+		// The body is there: what follows may take its time. One that is not keeps
+		// its deadline, because net/http waits for the rest of it before it answers.
+		// A writer without deadlines, as in tests, has none to lift.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	}
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
 		return nil, contract.Errorf(contract.BodyTooLarge, "the body is larger than the %d bytes allowed here", maxEvent)
