@@ -8,7 +8,8 @@ export function duration(ms: number): string {
   if (ms < 10) return `${ms.toFixed(1)} ms`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(2)} s`;
-  return `${Math.floor(ms / 60_000)} m ${Math.round((ms % 60_000) / 1000)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} m ${seconds % 60} s`;
 }
 
 /** 0 B, 12.4 KB, 3.1 MB (binary). */
@@ -18,8 +19,19 @@ export function bytes(n: number): string {
   return `${(n / 1024 / 1024).toFixed(1)} MB`;
 }
 
+/**
+ * A name that others chose, with what cannot be seen in it written out: line
+ * ends, and signs that turn the order of letters round, by which a program can
+ * pass for a picture.
+ */
+export function visible(name: string): string {
+  return name.replace(/[\u0000-\u001f\u007f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, (c) => shortEscapes[c] ?? `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const shortEscapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
 // Made once: each costs more than a hundred uses.
-const clockFormat = new Intl.DateTimeFormat(locale(), { hour: 'numeric', minute: 'numeric', second: 'numeric', hour12: false });
+const clockFormat = new Intl.DateTimeFormat(locale(), { hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' });
 const dateTimeFormat = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' });
 const dayFormat = new Intl.DateTimeFormat(locale(), { month: 'short', day: 'numeric' });
 

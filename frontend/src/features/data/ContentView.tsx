@@ -14,7 +14,7 @@ import { useNative } from '../../native/NativeContext';
 import { saveFile } from '../../ui/download';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
-import { ago, bytes, dateTime } from '../../ui/format';
+import { ago, bytes, dateTime, visible } from '../../ui/format';
 import page from '../../ui/page.module.css';
 import { RowList } from '../../ui/RowList';
 import { useAct } from '../../ui/useAct';
@@ -49,19 +49,25 @@ export function ContentView({ agent }: { agent: Agent }) {
 
   const upload = (all: readonly File[]) =>
     act('upload', async () => {
-      for (const file of all) {
-        if (file.size > mostBytes) throw new Error(t('{name} has {size}; an item has {size2} at most.', { name: file.name, size: bytes(file.size), size2: bytes(mostBytes) }));
-        const query = new URLSearchParams({ name: file.name, ...(file.type && { type: file.type }) });
-        // Bytes and not the file itself: the window's web view loses files on their way.
-        const res = await client.send(`${fillPath(files.upload, { agent: agent.id })}?${query}`, {
-          method: 'POST',
-          body: await file.arrayBuffer(),
-          headers: { 'Content-Type': 'application/octet-stream' },
-        });
-        setChosen(((await res.json()) as ContentItem).id);
+      try {
+        await uploadAll(all);
+      } finally {
+        await refresh(); // those before the one that failed are there
       }
-      await refresh();
     });
+  const uploadAll = async (all: readonly File[]) => {
+    for (const file of all) {
+      if (file.size > mostBytes) throw new Error(t('{name} has {size}; an item has {size2} at most.', { name: file.name, size: bytes(file.size), size2: bytes(mostBytes) }));
+      const query = new URLSearchParams({ name: file.name, ...(file.type && { type: file.type }) });
+      // Bytes and not the file itself: the window's web view loses files on their way.
+      const res = await client.send(`${fillPath(files.upload, { agent: agent.id })}?${query}`, {
+        method: 'POST',
+        body: await file.arrayBuffer(),
+        headers: { 'Content-Type': 'application/octet-stream' },
+      });
+      setChosen(((await res.json()) as ContentItem).id);
+    }
+  };
   const download = (it: ContentItem) =>
     act('download', async () => saveFile(it.displayName || it.id, await (await client.send(pathOf(it), { headers: { Accept: '*/*' } })).blob()));
   const remove = (it: ContentItem) =>
@@ -131,7 +137,7 @@ export function ContentView({ agent }: { agent: Agent }) {
               render={(it) => (
                 <>
                   <FileText size={14} className={classes.icon} aria-hidden />
-                  <span className={classes.file}>{it.displayName || it.id}</span>
+                  <span className={classes.file}>{visible(it.displayName || it.id)}</span>
                   <span className={classes.type}>{it.mimeType}</span>
                   <span className={classes.size}>{bytes(it.size)}</span>
                   <span className={classes.when} title={dateTime(it.createdAt)}>
@@ -151,7 +157,7 @@ export function ContentView({ agent }: { agent: Agent }) {
       {item && (
         <aside className={classes.editor} aria-label={item.displayName || item.id}>
           <div className={classes.editorHead}>
-            <h2 className={classes.editorTitle}>{item.displayName || item.id}</h2>
+            <h2 className={classes.editorTitle}>{visible(item.displayName || item.id)}</h2>
             <ActionIcon aria-label={t('Close')} onClick={() => setChosen(undefined)}>
               <X size={15} />
             </ActionIcon>

@@ -48,10 +48,13 @@ export function FilePreview({ path, name, mimeType, size, version }: { path: str
 
 function Picture({ data, name, mimeType }: { data: ArrayBuffer; name: string; mimeType: string }) {
   const [url, setUrl] = useState<string>();
+  const [broken, setBroken] = useState(false);
   useEffect(() => {
+    setBroken(false);
     const made = URL.createObjectURL(new Blob([data], { type: mimeType }));
     setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [data, mimeType]);
-  return url ? <img className={classes.picture} src={url} alt={t('Preview of {name}', { name })} /> : null;
+  if (broken) return <p className={classes.note}>{t('It is no picture, whatever its type says. Download it to look inside.')}</p>;
+  return url ? <img className={classes.picture} src={url} alt={t('Preview of {name}', { name })} onError={() => setBroken(true)} /> : null;
 }

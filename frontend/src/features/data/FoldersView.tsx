@@ -12,7 +12,7 @@ import { rich, t } from '../../i18n/t';
 import { saveFile } from '../../ui/download';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
-import { ago, bytes, dateTime } from '../../ui/format';
+import { ago, bytes, dateTime, visible } from '../../ui/format';
 import { RowList } from '../../ui/RowList';
 import { useAct } from '../../ui/useAct';
 import classes from './Data.module.css';
@@ -124,7 +124,7 @@ function FolderFiles({ agent, binding }: { agent: Agent; binding: FolderBinding 
               render={(f) => (
                 <>
                   <FileText size={14} className={classes.icon} aria-hidden />
-                  <span className={classes.file}>{f.name}</span>
+                  <span className={classes.file}>{visible(f.name)}</span>
                   <span className={classes.type}>{f.mimeType}</span>
                   <span className={classes.size}>{bytes(f.size)}</span>
                   <span className={classes.when} title={dateTime(f.modified)}>
@@ -144,7 +144,7 @@ function FolderFiles({ agent, binding }: { agent: Agent; binding: FolderBinding 
       {file && (
         <aside className={classes.editor} aria-label={file.name}>
           <div className={classes.editorHead}>
-            <h2 className={classes.editorTitle}>{file.name}</h2>
+            <h2 className={classes.editorTitle}>{visible(file.name)}</h2>
             <ActionIcon aria-label={t('Close')} onClick={() => setChosen(undefined)}>
               <X size={15} />
             </ActionIcon>

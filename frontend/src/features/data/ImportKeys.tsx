@@ -1,10 +1,12 @@
-import { Button, Checkbox, FileButton, Modal, Textarea } from '@mantine/core';
+import { Button, Checkbox, FileButton, Modal, Progress, Textarea } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useMemo, useState } from 'react';
 import { useApi } from '../../api/ApiContext';
 import type { Agent } from '../../api/contract.gen';
+import { messageOf } from '../../api/errors';
 import { t } from '../../i18n/t';
+import { ErrorBox } from '../../ui/ErrorBox';
 import page from '../../ui/page.module.css';
-import { useAct } from '../../ui/useAct';
 import classes from './Data.module.css';
 import { readImport } from './keys';
 
@@ -12,23 +14,41 @@ import { readImport } from './keys';
 const batch = 100;
 
 /** Takes keys in, from a file or pasted. */
-export function ImportKeys({ agent, at, title, onClose, onDone }: { agent: Agent; at: { function: string; scope: string }; title: string; onClose: () => void; onDone: () => void }) {
+export function ImportKeys({ agent, at, title, onClose, onChanged }: { agent: Agent; at: { function: string; scope: string }; title: string; onClose: () => void; onChanged: () => void }) {
   const { client } = useApi();
-  const { busy, act } = useAct();
+  const [busy, setBusy] = useState(false);
+  const [done, setDone] = useState(0);
+  const [problem, setProblem] = useState<string>();
   const [text, setText] = useState('');
   const [keep, setKeep] = useState(true);
   const read = useMemo(() => (text.trim() ? readImport(text) : undefined), [text]);
   const items = read && 'items' in read ? read.items : [];
-  const run = () =>
-    act('import', async () => {
+  const run = async () => {
+    setBusy(true);
+    setProblem(undefined);
+    let written = 0;
+    let kept = 0;
+    try {
       for (let from = 0; from < items.length; from += batch) {
-        await client.call('PUT /api/local/agents/:agent/kv/items', {
+        const done = await client.call('PUT /api/local/agents/:agent/kv/items', {
           params: { agent: agent.id },
           body: { ...at, keepExisting: keep, items: items.slice(from, from + batch) },
         });
+        written += done.written;
+        kept += done.kept;
+        setDone(written + kept);
       }
-      onDone();
-    }, t('{n, plural, one {# key} other {# keys}} read', { n: items.length }));
+      const said = t('{n, plural, one {# key is stored} other {# keys are stored}}', { n: written });
+      notifications.show({ message: kept > 0 ? t('{said}, {n, plural, one {# was there already} other {# were there already}}', { said, n: kept }) : said });
+      onClose();
+    } catch (error) {
+      // What went before stays: said here, where the rest still stands.
+      setProblem(written + kept > 0 ? t('{n, plural, one {# key is} other {# keys are}} in, then: {message}', { n: written + kept, message: messageOf(error) }) : messageOf(error));
+    } finally {
+      setBusy(false);
+      onChanged();
+    }
+  };
   return (
     <Modal opened onClose={onClose} title={t('Import keys for {title}', { title })} size="lg" closeButtonProps={{ 'aria-label': t('Close') }}>
       <div className={page.form}>
@@ -52,11 +72,13 @@ export function ImportKeys({ agent, at, title, onClose, onDone }: { agent: Agent
           )}
         </FileButton>
         <Checkbox size="xs" label={t('Leave keys alone that are there already')} checked={keep} onChange={(e) => setKeep(e.currentTarget.checked)} />
+        {problem && <ErrorBox title={problem} />}
+        {busy && items.length > batch && <Progress value={(done / items.length) * 100} aria-label={t('{done} of {items} keys', { done, items: items.length })} />}
         <div className={page.buttons}>
           <Button variant="default" onClick={onClose}>
             {t('Cancel')}
           </Button>
-          <Button disabled={items.length === 0} loading={busy === 'import'} onClick={() => void run()}>
+          <Button disabled={items.length === 0} loading={busy} onClick={() => void run()}>
             {items.length ? t('Import {n, plural, one {# key} other {# keys}}', { n: items.length }) : t('Import')}
           </Button>
         </div>

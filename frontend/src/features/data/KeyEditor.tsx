@@ -8,7 +8,7 @@ import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
 import { t } from '../../i18n/t';
 import { ErrorBox } from '../../ui/ErrorBox';
-import { bytes, dateTime } from '../../ui/format';
+import { bytes, dateTime, visible } from '../../ui/format';
 import { jsonText, parseJson } from '../../ui/json';
 import { useAct } from '../../ui/useAct';
 import classes from './Data.module.css';
@@ -37,7 +37,7 @@ export function KeyEditor(props: Props) {
   return (
     <aside className={classes.editor} aria-label={name === undefined ? t('New key') : t('Key {name}', { name })}>
       <div className={classes.editorHead}>
-        <h2 className={classes.editorTitle}>{name ?? t('New key')}</h2>
+        <h2 className={classes.editorTitle}>{name === undefined ? t('New key') : visible(name)}</h2>
         <ActionIcon aria-label={t('Close')} onClick={onClose}>
           <X size={15} />
         </ActionIcon>

@@ -11,7 +11,7 @@ import { rich, t } from '../../i18n/t';
 import { saveFile } from '../../ui/download';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
-import { until } from '../../ui/format';
+import { until, visible } from '../../ui/format';
 import { NoMatch } from '../../ui/NoMatch';
 import { RowList } from '../../ui/RowList';
 import { useAct } from '../../ui/useAct';
@@ -45,7 +45,8 @@ export function KvView({ agent }: { agent: Agent }) {
     queryKey: [...keys.kv(agent.id), 'namespaces'],
     queryFn: ({ signal }) => client.call('GET /api/local/agents/:agent/kv', { params: { agent: agent.id }, signal }),
   });
-  const list = namespaces.data?.namespaces ?? [];
+  // Those with something in them come first, in the order they are given.
+  const list = useMemo(() => (namespaces.data?.namespaces ?? []).toSorted((a, b) => Number(b.keys > 0) - Number(a.keys > 0)), [namespaces.data]);
   // Until somebody chooses: where there is something to see.
   const ns = list.find((n) => idOf(n) === chosen) ?? list.find((n) => n.keys > 0) ?? list[0];
   const at = { function: ns?.function ?? '', scope: ns?.scope ?? 'fn' };
@@ -170,7 +171,7 @@ export function KvView({ agent }: { agent: Agent }) {
               }}
               render={(it) => (
                 <>
-                  <span className={classes.key}>{it.key}</span>
+                  <span className={classes.key}>{visible(it.key)}</span>
                   <span className={classes.value}>{preview(it.value)}</span>
                   {it.expiresAt && <span className={classes.ttl}>{t('goes {when}', { when: until(it.expiresAt, now) })}</span>}
                 </>
@@ -213,10 +214,7 @@ export function KvView({ agent }: { agent: Agent }) {
           at={at}
           title={namespaceTitle(ns)}
           onClose={() => setImporting(false)}
-          onDone={() => {
-            setImporting(false);
-            void refresh();
-          }}
+          onChanged={() => void refresh()}
         />
       )}
     </div>

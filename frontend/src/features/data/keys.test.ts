@@ -30,6 +30,20 @@ describe('import and export', () => {
   });
 });
 
+describe('what an import must not send', () => {
+  it.each([
+    ['[{"key":"a","value":1,"ttlSeconds":"soon"}]', /^"ttlSeconds" of item 1/],
+    ['[{"key":"a","value":1,"ttlSeconds":-5}]', /^"ttlSeconds" of item 1/],
+    ['[{"key":"a","value":1,"ttlSeconds":0.5}]', /^"ttlSeconds" of item 1/],
+    ['[{"key":"a","value":1,"ttlSeconds":1e12}]', /^"ttlSeconds" of item 1/],
+    [JSON.stringify([{ key: 'a', value: 1 }, { key: 'ü'.repeat(513), value: 1 }]), /^The key of item 2 has 1026 bytes; 1024/],
+  ])('names the item that is wrong in %s', (text, problem) => expect(readImport(text)).toEqual({ problem: expect.stringMatching(problem) as string }));
+  it('takes names that mean something to JavaScript for names', () => {
+    expect(readImport('{"__proto__": {"x": 1}, "constructor": 2}')).toEqual({ items: [{ key: '__proto__', value: { x: 1 } }, { key: 'constructor', value: 2 }] });
+    expect(({} as { x?: number }).x).toBeUndefined();
+  });
+});
+
 describe('what is shown', () => {
   it('names namespaces', () => {
     expect(namespaceTitle({ function: 'greet', scope: 'fn' })).toBe('greet');

@@ -1,4 +1,4 @@
-import type { KVItem, KVNamespace, KVWriteItem } from '../../api/contract.gen';
+import { limits, type KVItem, type KVNamespace, type KVWriteItem } from '../../api/contract.gen';
 import { t } from '../../i18n/t';
 
 /** What a namespace is called: a function's own, the agent's, or a visitor's part of either. */
@@ -64,12 +64,22 @@ function isItem(value: unknown): value is KVWriteItem {
   return typeof it === 'object' && it !== null && typeof it.key === 'string' && it.value !== undefined;
 }
 
+/** A hundred years, as the platform has it. */
+const longestTtl = 100 * 365 * 24 * 3600;
+
 function readItems(list: unknown[]): { items: KVWriteItem[] } | { problem: string } {
   const items: KVWriteItem[] = [];
   for (const [i, one] of list.entries()) {
-    if (!isItem(one)) return { problem: t('Item {n} has no "key" and "value".', { n: i + 1 }) };
-    if (one.key === '') return { problem: t('Item {n} has an empty key.', { n: i + 1 }) };
-    items.push({ key: one.key, value: one.value, ...(one.ttlSeconds ? { ttlSeconds: one.ttlSeconds } : {}) });
+    const n = i + 1;
+    if (!isItem(one)) return { problem: t('Item {n} has no "key" and "value".', { n }) };
+    if (one.key === '') return { problem: t('Item {n} has an empty key.', { n }) };
+    const size = new TextEncoder().encode(one.key).length;
+    if (size > limits.MaxKVKeyBytes) return { problem: t('The key of item {n} has {size} bytes; {most} are allowed.', { n, size, most: limits.MaxKVKeyBytes }) };
+    const ttl: unknown = one.ttlSeconds ?? 0;
+    if (typeof ttl !== 'number' || (ttl !== 0 && !(ttl >= 1 && ttl <= longestTtl))) {
+      return { problem: t('"ttlSeconds" of item {n} is no number of seconds from 1 to {most}.', { n, most: longestTtl }) };
+    }
+    items.push({ key: one.key, value: one.value, ...(ttl ? { ttlSeconds: ttl } : {}) });
   }
   return items.length ? { items } : { problem: t('There is nothing in it.') };
 }
