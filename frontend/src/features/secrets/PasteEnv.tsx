@@ -1,4 +1,5 @@
 import { Button, Checkbox, Modal, Textarea } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useMemo, useState } from 'react';
 import type { SecretInfo } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
@@ -8,16 +9,17 @@ import page from '../../ui/page.module.css';
 import { parseEnv } from './envfile';
 import classes from './PasteEnv.module.css';
 import { readerOf } from './reader';
+import { useSetSecret } from './useSetSecret';
 
 interface Props {
+  agent: string;
   secrets: readonly SecretInfo[];
-  /** Sets one value; throws what went wrong. */
-  onSet: (fn: string, binding: string, value: string) => Promise<void>;
   onClose: () => void;
 }
 
 /** Takes the text of a .env file and gives each value to the functions that ask for its name. */
-export function PasteEnv({ secrets, onSet, onClose }: Props) {
+export function PasteEnv({ agent, secrets, onClose }: Props) {
+  const { set, refresh } = useSetSecret(agent);
   const [text, setText] = useState('');
   const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set());
   const [busy, setBusy] = useState(false);
@@ -30,13 +32,20 @@ export function PasteEnv({ secrets, onSet, onClose }: Props) {
     setBusy(true);
     setProblem(undefined);
     try {
-      for (const t of chosen) await onSet(t.function, t.binding, t.value);
+      // A few at once, as many as a browser has connections to spare.
+      const left = [...chosen];
+      const work = async () => {
+        for (let next = left.shift(); next; next = left.shift()) await set(next.function, next.binding, next.value);
+      };
+      await Promise.all([work(), work(), work()]).finally(() => left.splice(0));
       setText('');
+      notifications.show({ message: t('{n, plural, one {# secret is} other {# secrets are}} set', { n: chosen.length }) });
       onClose();
     } catch (error) {
       setProblem(messageOf(error));
     } finally {
       setBusy(false);
+      void refresh();
     }
   };
   return (

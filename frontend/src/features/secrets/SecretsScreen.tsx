@@ -1,17 +1,14 @@
 import { Button, Modal, SegmentedControl, Select, Skeleton, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { ClipboardPaste, KeyRound, Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useApi } from '../../api/ApiContext';
 import type { SecretInfo } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
-import { keys } from '../../api/keys';
 import { links } from '../../api/links';
 import { useSecrets, useWork } from '../../api/queries';
 import type { ScreenProps } from '../../app/screen';
 import { rich, t } from '../../i18n/t';
-import { tick } from '../../ui/checks';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { ago, dateTime } from '../../ui/format';
@@ -19,13 +16,14 @@ import { SecretForm } from '../../ui/SecretForm';
 import { StatusChip } from '../../ui/StatusChip';
 import { ByName } from './ByName';
 import { PasteEnv } from './PasteEnv';
+import { useSetSecret } from './useSetSecret';
 import classes from './SecretsScreen.module.css';
 import { readerOf } from './reader';
 
 /** The secrets of an agent, by function: what is declared, what is set. Never a value. */
 export default function SecretsScreen({ agent, go }: ScreenProps) {
   const { client } = useApi();
-  const cache = useQueryClient();
+  const { set, refresh } = useSetSecret(agent?.id ?? '');
   const secrets = useSecrets(agent?.id);
   const work = useWork(agent?.id);
   const [editing, setEditing] = useState<string>();
@@ -36,12 +34,8 @@ export default function SecretsScreen({ agent, go }: ScreenProps) {
   const groups = useMemo(() => groupByFunction(secrets.data?.secrets ?? []), [secrets.data]);
   if (!agent) return null;
 
-  const refresh = () => cache.invalidateQueries({ queryKey: keys.secrets(agent.id) });
   const put = async (fn: string, binding: string, value: string) => {
-    const body = { binding, value };
-    if (fn === '') await client.call('POST /api/local/agents/:agent/secret', { params: { agent: agent.id }, body });
-    else await client.call('POST /api/agents/:agent/functions/:name/secret', { params: { agent: agent.id, name: fn }, body });
-    tick('secret');
+    await set(fn, binding, value);
     setEditing(undefined);
     setAdding(false);
     notifications.show({ message: t('{binding} is set for {readerOf}', { binding, readerOf: readerOf(fn) }) });
@@ -162,7 +156,7 @@ export default function SecretsScreen({ agent, go }: ScreenProps) {
           </Button>
         </div>
       </Modal>
-      {pasting && <PasteEnv secrets={secrets.data?.secrets ?? []} onSet={put} onClose={() => setPasting(false)} />}
+      {pasting && <PasteEnv agent={agent.id} secrets={secrets.data?.secrets ?? []} onClose={() => setPasting(false)} />}
       <AddSecret opened={adding} onClose={() => setAdding(false)} functions={functions} onSave={put} />
     </div>
   );

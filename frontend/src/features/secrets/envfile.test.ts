@@ -27,7 +27,6 @@ describe('parseEnv', () => {
   it.each([
     ['nonsense secret-value', 1],
     ['A=1\n=2', 2],
-    ['A=1\nB="open\nC=3', 2],
     ['A="1\n2"\n\nnot this', 4],
     ['1A=x', 1],
   ])('names the line of what it cannot read in %j, and not what is in it', (text, line) => {
@@ -35,5 +34,6 @@ describe('parseEnv', () => {
     expect(problems[0]).toBe(`Line ${line} is not NAME=value.`);
     expect(problems.join()).not.toContain('secret');
   });
+  it.each(['A=1\nB="open\nC=3', "A=1\nB='x' y"])('says of %j that a quote is at fault', (text) => expect(parseEnv(text).problems).toEqual(['Line 2 opens a quote that does not close, or has something behind it.']));
   it('goes on behind a line it cannot read', () => expect(read('oops\nA=1')).toEqual({ A: '1' }));
 });

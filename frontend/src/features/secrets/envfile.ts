@@ -26,7 +26,7 @@ export function parseEnv(text: string): { lines: EnvLine[]; problems: string[] }
       entry.lastIndex = at;
       const m = entry.exec(rest);
       const bare = m?.[4];
-      if (!m || (bare !== undefined && /^['"]/.test(bare))) problems.push(t('Line {line} is not NAME=value.', { line }));
+      if (!m || (bare !== undefined && /^['"]/.test(bare))) problems.push(/^[^'"]*=[ \t]*['"]/.test(whole) ? t('Line {line} opens a quote that does not close, or has something behind it.', { line }) : t('Line {line} is not NAME=value.', { line }));
       else {
         found.delete(m[1]!);
         found.set(m[1]!, m[2] ?? (m[3] !== undefined ? unescaped(m[3]) : (bare ?? '').trim()));

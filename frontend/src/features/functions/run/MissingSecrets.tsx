@@ -1,10 +1,16 @@
 import { KeyRound } from 'lucide-react';
-import { rich } from '../../../i18n/t';
+import { useState } from 'react';
+import { useSecrets } from '../../../api/queries';
+import { rich, t } from '../../../i18n/t';
+import page from '../../../ui/page.module.css';
 import { SecretForm } from '../../../ui/SecretForm';
+import { PasteEnv } from '../../secrets/PasteEnv';
 import classes from './MissingSecrets.module.css';
 
 /** Asks for the values that a function declares and nobody has set. The run stays possible. */
-export function MissingSecrets({ bindings, onSave }: { bindings: readonly string[]; onSave: (binding: string, value: string) => Promise<void> }) {
+export function MissingSecrets({ agent, bindings, onSave }: { agent: string; bindings: readonly string[]; onSave: (binding: string, value: string) => Promise<void> }) {
+  const [pasting, setPasting] = useState(false);
+  const secrets = useSecrets(agent).data?.secrets;
   return (
     <div className={classes.box}>
       {bindings.map((binding) => (
@@ -18,6 +24,10 @@ export function MissingSecrets({ bindings, onSave }: { bindings: readonly string
           <SecretForm binding={binding} onSave={(value) => onSave(binding, value)} />
         </div>
       ))}
+      <button type="button" className={`${page.link} ${classes.paste}`} onClick={() => setPasting(true)}>
+        {t('or paste a .env')}
+      </button>
+      {pasting && secrets && <PasteEnv agent={agent} secrets={secrets} onClose={() => setPasting(false)} />}
     </div>
   );
 }

@@ -177,7 +177,7 @@ export function RunPanel({ agent, work, manifest, manifestNow, dirty, save, open
             </Button>
           </div>
         )}
-        {missing.length > 0 && <MissingSecrets bindings={missing} onSave={setSecret} />}
+        {missing.length > 0 && <MissingSecrets agent={agent.id} bindings={missing} onSave={setSecret} />}
         <InputForm input={input} built={built} parameters={(manifest as { parameters?: unknown } | undefined)?.parameters} onChange={change} />
         <TextInput
           label={t('Idempotency key')}
