@@ -266,3 +266,25 @@ func TestModelCalls(t *testing.T) {
 		t.Errorf("%s", all)
 	}
 }
+
+// A message that is no text in UTF-8 is none of JSON either.
+func TestMessageThatIsNoText(t *testing.T) {
+	url := peers(t, agenthttp.Patience{}, func(_ context.Context, say func(string, string) contract.HostReply) (contract.RawJSON, error) {
+		say("socket.accept", `{}`)
+		if !isClosed(say("socket.receive", `{}`)) {
+			t.Error("the handler got it")
+		}
+		return nil, nil
+	})
+	conn, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(url, "http")+"/ws", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	if err := conn.WriteMessage(websocket.TextMessage, []byte("\"\xff\"")); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := conn.ReadMessage(); !websocket.IsCloseError(err, websocket.CloseInvalidFramePayloadData) {
+		t.Error(err)
+	}
+}

@@ -5,12 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gorilla/websocket"
 
@@ -33,6 +35,7 @@ const (
 	messageBurst  = 300
 	socketWrite   = 10 * time.Second // for a client to take a frame
 	closeWait     = 2 * time.Second  // for a client to answer a close frame
+	maxLinger     = 64 << 20         // thrown away until then
 	maxReason     = 123
 	handlerFailed = "the handler failed"
 )
@@ -65,6 +68,7 @@ func (x *exchange) refuseSocket(err error, code int) error {
 	defer func() { _ = conn.Close() }() // it was said what there is to say
 	deadline := time.Now().Add(socketWrite)
 	_ = conn.WriteControl(websocket.CloseMessage, closeMessage(code, string(e.Code)+": "+e.Message), deadline)
+	Linger(conn.NetConn())
 	return told{err}
 }
 
@@ -220,6 +224,7 @@ func (p *socketPeer) accept(protocol string) contract.HostReply {
 // none, nothing more is read, and the client waits.
 func (p *socketPeer) reads(conn *websocket.Conn) {
 	defer close(p.read)
+	defer Linger(conn.NetConn())
 	defer p.over()
 	patience := p.x.s.cfg.Patience.Pong
 	alive := func() { _ = conn.SetReadDeadline(time.Now().Add(patience)) }
@@ -234,7 +239,7 @@ func (p *socketPeer) reads(conn *websocket.Conn) {
 		case kind != websocket.TextMessage:
 			p.end(websocket.CloseUnsupportedData, "messages are JSON texts")
 			return
-		case !json.Valid(message):
+		case !json.Valid(message) || !utf8.Valid(message):
 			p.end(websocket.CloseInvalidFramePayloadData, "the message is not JSON")
 			return
 		case !rate.take(time.Now()):
@@ -247,6 +252,18 @@ func (p *socketPeer) reads(conn *websocket.Conn) {
 			return
 		}
 	}
+}
+
+// Linger sees off a client to which the last word was said. A connection that is
+// closed while something of the client's is unread is reset, and the client loses
+// the close frame: so it is told that nothing more comes, and what it still sends
+// is thrown away, for a while.
+func Linger(conn net.Conn) {
+	half, ok := conn.(interface{ CloseWrite() error })
+	if !ok || half.CloseWrite() != nil || conn.SetReadDeadline(time.Now().Add(closeWait)) != nil {
+		return
+	}
+	_, _ = io.CopyN(io.Discard, conn, maxLinger) // that it ends is all there is to know
 }
 
 // receive waits for a message. Those that are there come before the end.
@@ -362,7 +379,7 @@ func closeCode(err error) (int, string) {
 	case e == nil:
 		return websocket.CloseInternalServerErr, "a fault of the platform; its log has the details"
 	}
-	reason := string(e.Code) + ": " + e.Message
+	reason := string(e.Code) + ": " + strings.TrimPrefix(e.Message, string(e.Code)+": ") // an error of ctx says it itself
 	switch e.Code {
 	case contract.InvocationCancelled, contract.ShuttingDown:
 		return websocket.CloseGoingAway, reason

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"benchtop/backend/agenthttp"
 	"benchtop/backend/agents"
 	"benchtop/backend/auth"
 	"benchtop/backend/contract"
@@ -60,7 +61,7 @@ func (t *Transport) socket(w http.ResponseWriter, r *http.Request, a agents.Agen
 		out.write()
 		cancel() // a client that takes nothing has gone
 	}()
-	closed := make(chan struct{})
+	closed, silent := make(chan struct{}), make(chan struct{})
 	context.AfterFunc(ctx, func() { // ends the reading, too
 		defer close(closed)
 		<-written
@@ -72,9 +73,15 @@ func (t *Transport) socket(w http.ResponseWriter, r *http.Request, a agents.Agen
 			code, why = websocket.ClosePolicyViolation, "no session was created in time"
 		}
 		_ = ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, why), time.Now().Add(closeWithin))
+		select {
+		case <-silent: // nothing more is read
+			agenthttp.Linger(ws.NetConn())
+		default:
+		}
 		_ = ws.Close()
 	})
 	c.read(ws)
+	close(silent)
 	cancel()
 	c.close()
 	<-closed

@@ -153,6 +153,15 @@ export default async function ({ url, base, ownerKey, step, until, api }) {
     for (const ws of all) ws.terminate();
     await until('none runs', async () => (await open()) === 0);
   });
+  await step('a client that says too much hears why it was left', async () => {
+    for (const [count, message, code] of [[3000, '1', 1008], [3, JSON.stringify('x'.repeat(2 << 20)), 1009]]) {
+      const ws = new WebSocket(`${base.replace('http', 'ws')}/live`);
+      ws.on('error', () => {});
+      await once(ws, 'open');
+      for (let i = 0; i < count; i++) ws.send(message);
+      assert.equal((await once(ws, 'close'))[0], code);
+    }
+  });
   await step('a refusal is an answer', async () => {
     const ws = new WebSocket(`${base.replace('http', 'ws')}/nowhere`);
     const [, res] = await once(ws, 'unexpected-response');
