@@ -139,10 +139,19 @@ func TestSockets(t *testing.T) {
 			}
 		},
 		"a handler refuses like any request": func(t *testing.T) {
-			for path, status := range map[string]int{"?refuse=1": 418, "?quiet=1": 403, "?protocol=unheard": 500} {
+			for path, status := range map[string]int{"?refuse=1": 418, "?quiet=1": 403, "?busy=1": 429, "?protocol=unheard": 500} {
 				if c, resp := s.dial(t, "/mia/live/1"+path, "nobody", nil); c != nil || resp.StatusCode != status {
 					t.Errorf("%s: %v", path, resp.Status)
 				}
+			}
+		},
+		"messages are given out in the order they were asked for": func(t *testing.T) {
+			for range 20 {
+				c, _ := s.dial(t, "/mia/pair", "nobody", nil)
+				c.send(`1`)
+				c.send(`2`)
+				c.expect(`{"first":1,"second":2}`)
+				c.closed(websocket.CloseNormalClosure, "")
 			}
 		},
 		"nothing there": func(t *testing.T) {
@@ -188,7 +197,7 @@ func TestSockets(t *testing.T) {
 			c.closed(4321, "as you wish")
 			c, _ = s.dial(t, "/mia/live/1", "nobody", nil)
 			c.send(`{"close":999}`)
-			c.closed(4000, "3000 to 4999")
+			c.closed(4000, "INVALID_REQUEST: ctx.socket.close: a code is 1000 or 3000 to 4999")
 		},
 		"what is no JSON text": func(t *testing.T) {
 			c, _ := s.dial(t, "/mia/live/1", "nobody", nil)

@@ -83,6 +83,13 @@
     tail = done.then(() => {}, () => {});
     return done;
   };
+  // Messages are given out in the order in which they were asked for.
+  let received = Promise.resolve();
+  const next = () => {
+    const message = received.then(() => ask('socket.receive', '{}'));
+    received = message.then(() => {}, () => {});
+    return message;
+  };
   // A handler that talks on after the other end has left gets an error, and ends
   // well when that is all it ends with.
   const ends = new WeakSet();
@@ -109,7 +116,7 @@
     // receive gives the next message, and undefined once there will be none.
     async receive() {
       await open();
-      const { closed: gone, message } = await ask('socket.receive', '{}');
+      const { closed: gone, message } = await next();
       return gone ? undefined : message;
     },
     async close(code = 1000, reason = '') {
@@ -119,7 +126,7 @@
       return {
         async next() {
           await open();
-          const { closed: gone, message } = await ask('socket.receive', '{}');
+          const { closed: gone, message } = await next();
           return gone ? { done: true, value: undefined } : { done: false, value: message };
         },
         async return(value) { return { done: true, value }; },
@@ -133,6 +140,8 @@
     try {
       result = await handler(ctx, ctx.args);
     } catch (error) {
+      const answer = opened === null ? refusal(error) : null;
+      if (answer !== null) return answer;
       if (!isObject(error) || !ends.has(error)) throw error;
     }
     await tail;

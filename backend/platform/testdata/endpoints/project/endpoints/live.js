@@ -1,6 +1,7 @@
 export default async ({ socket, request }, args) => {
   if (args.refuse) return { status: 418, body: 'not today' }
   if (args.quiet) return
+  if (args.busy) throw Object.assign(new Error('too many rooms'), { status: 429, code: 'BUSY' })
   await socket.accept(args.protocol)
   await socket.send({ room: request.params.room })
   for await (const m of socket) {
@@ -24,5 +25,9 @@ export async function relay({ socket, agent }) {
 export async function count({ socket }) {
   let n = 0
   for await (const m of socket) await socket.send({ n: ++n })
+}
+export async function pair({ socket }) {
+  const [first, second] = await Promise.all([socket.receive(), socket.receive()])
+  await socket.send({ first, second })
 }
 export const who = async ({ socket, auth }) => socket.send({ known: auth.authenticated })
