@@ -1,20 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { check, issues } from './axe';
 import { expect, test } from './fixtures';
+import { layers } from './layers';
 import { fill, places } from './places';
-
-async function check(page: Page, what: string): Promise<void> {
-  await page.waitForFunction(() => document.getAnimations().every((a) => a.playState !== 'running' || a.effect?.getTiming().iterations === Infinity));
-  const { violations } = await new AxeBuilder({ page })
-    // The inside of the editor is Monaco's; its frame, name and keys are ours and are checked.
-    .exclude('.monaco-editor')
-    .analyze();
-  const serious = violations.filter((v) => v.impact === 'serious' || v.impact === 'critical');
-  expect(
-    serious.map((v) => `${v.id}: ${v.nodes.map((n) => `${n.target.join(' ')} (${n.any[0]?.message ?? n.all[0]?.message ?? ''})`).join(' | ')}`),
-    what,
-  ).toEqual([]);
-}
 
 for (const scheme of ['light', 'dark'] as const) {
   test.describe(scheme, () => {
@@ -87,6 +74,21 @@ for (const scheme of ['light', 'dark'] as const) {
         await check(page, place.name);
         await place.leave?.(page);
       }
+    });
+
+    test('every menu, list, question and hint has no serious issue', async ({ hello, console: page, platform }) => {
+      test.setTimeout(300_000);
+      await hello.opened('greet');
+      await fill(platform);
+      await page.reload();
+      await hello.opened('greet');
+      const found: string[] = [];
+      for (const layer of layers(platform)) {
+        await layer.go(page);
+        found.push(...(await issues(page)).map((issue) => `${layer.name}: ${issue}`));
+        await layer.leave?.(page);
+      }
+      expect(found).toEqual([]);
     });
   });
 }

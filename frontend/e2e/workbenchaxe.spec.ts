@@ -1,18 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { check } from './axe';
 import { expect, test } from './fixtures';
-
-async function check(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    // The inside of the editor is Monaco's; its frame, name and keys are ours and are checked.
-    .exclude('.monaco-editor')
-    .analyze();
-  const serious = violations.filter((v) => v.impact === 'serious' || v.impact === 'critical');
-  expect(
-    serious.map((v) => `${v.id}: ${v.nodes.map((n) => `${n.target.join(' ')} (${n.any[0]?.message ?? n.all[0]?.message ?? ''})`).join(' | ')}`),
-    what,
-  ).toEqual([]);
-}
 
 for (const scheme of ['light', 'dark'] as const) {
   test.describe(scheme, () => {

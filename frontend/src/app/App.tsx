@@ -12,7 +12,7 @@ import { browserTabs } from '../api/tabs';
 import { t } from '../i18n/t';
 import { AnnouncerProvider } from '../ui/Announcer';
 import { Commands, CommandsProvider } from '../ui/commands';
-import { theme } from '../ui/theme';
+import { cssVariables, theme } from '../ui/theme';
 import { Guard } from './Guard';
 import { Login, Unreached } from './Login';
 import { begin, takeLoginCode, type Session } from './session';
@@ -21,8 +21,8 @@ import classes from './App.module.css';
 
 export function App() {
   return (
-    <MantineProvider theme={theme} defaultColorScheme="auto">
-      <Notifications className={classes.notifications} position="bottom-left" autoClose={5000} zIndex={400} />
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <Notifications className={classes.notifications} position="bottom-left" containerWidth={400} limit={3} autoClose={5000} zIndex={400} />
       <Gate />
     </MantineProvider>
   );

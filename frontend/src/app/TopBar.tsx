@@ -122,7 +122,7 @@ function Notices() {
   const notices = useStatus().data?.notices ?? [];
   if (notices.length === 0) return null;
   return (
-    <Popover position="bottom-end" width={340} shadow="md">
+    <Popover position="bottom-end" width={340} shadow="md" trapFocus returnFocus>
       <Popover.Target>
         <button type="button" className={classes.notice} data-kind={notices.some((n) => n.kind === 'warning') ? 'warning' : 'info'}>
           <Info size={14} aria-hidden />

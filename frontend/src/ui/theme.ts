@@ -1,4 +1,4 @@
-import { createTheme, defaultVariantColorsResolver, type MantineColorsTuple, type VariantColorsResolver } from '@mantine/core';
+import { createTheme, defaultVariantColorsResolver, type CSSVariablesResolver, type MantineColorsTuple, type VariantColorsResolver } from '@mantine/core';
 import { t } from '../i18n/t';
 
 const teal: MantineColorsTuple = [
@@ -11,15 +11,40 @@ const dark: MantineColorsTuple = [
   '#e7ebed', '#c3cbd0', '#9ba6ae', '#5c6870', '#3a444b', '#262d32', '#1b2024', '#15191c', '#111518', '#0e1113',
 ];
 
-const quiet: Record<string, string> = { teal: 'var(--bt-accent)', gray: 'var(--bt-dim)', red: 'var(--bt-bad)' };
+/** What the palette's colours are called among our tokens, which are measured against both backgrounds. */
+const tokens: Record<string, { text: string; soft: string }> = {
+  teal: { text: 'var(--bt-accent)', soft: 'var(--bt-accent-soft)' },
+  gray: { text: 'var(--bt-dim)', soft: 'var(--bt-hover)' },
+  red: { text: 'var(--bt-bad)', soft: 'var(--bt-bad-soft)' },
+};
 
-/** Quiet buttons take their colours from our tokens, which are measured against both backgrounds. */
+/** Buttons without a ground of their own take their text from the tokens. */
 const resolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
-  if (input.variant !== 'subtle') return colors;
-  const color = quiet[input.color ?? input.theme.primaryColor];
-  return color ? { ...colors, color, hoverColor: color, hover: 'var(--bt-hover)' } : colors;
+  const token = tokens[input.color ?? input.theme.primaryColor];
+  if (!token) return colors;
+  if (input.variant === 'subtle') return { ...colors, color: token.text, hoverColor: token.text, hover: 'var(--bt-hover)' };
+  if (input.variant === 'light') return { ...colors, color: token.text, hoverColor: token.text, background: token.soft, hover: token.soft };
+  return colors;
 };
+
+/** Red is danger everywhere: in filled buttons, items of menus and beside fields. Its own shades are too light to be read. */
+export const cssVariables: CSSVariablesResolver = () => {
+  const variables = {
+    '--mantine-color-red-6': 'var(--bt-bad)',
+    '--mantine-color-red-filled': 'var(--bt-bad-fill)',
+    '--mantine-color-red-filled-hover': 'var(--bt-bad-fill-hover)',
+    '--mantine-color-error': 'var(--bt-bad)',
+    '--mantine-color-dimmed': 'var(--bt-dim)',
+    '--mantine-color-placeholder': 'var(--bt-faint)',
+  };
+  return { variables: {}, light: variables, dark: variables };
+};
+
+/** A menu begins at its first item that can be chosen. Left to itself it would begin at the first, and nowhere if that is disabled. */
+function beginAtFirst(menu: HTMLElement | null): void {
+  menu?.querySelector('[role^=menuitem]:not(:disabled)')?.setAttribute('data-autofocus', '');
+}
 
 export const theme = createTheme({
   primaryColor: 'teal',
@@ -43,7 +68,10 @@ export const theme = createTheme({
     Select: { defaultProps: { size: 'xs' } },
     Textarea: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
-    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
+    // The placeholder would be a child of the menu that is no item of it.
+    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 }, withInitialFocusPlaceholder: false } },
+    MenuDropdown: { defaultProps: { ref: beginAtFirst } },
+    Notification: { defaultProps: { withBorder: true } },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 100 }, overlayProps: { backgroundOpacity: 0.4 } } },
     Drawer: { defaultProps: { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.25 } } },
   },

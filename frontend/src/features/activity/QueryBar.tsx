@@ -101,7 +101,7 @@ export function QueryBar({ text, problems, onChange }: { text: string; problems:
 
 function Help({ onPick }: { onPick: (example: string) => void }) {
   return (
-    <Popover position="bottom-end" width={430} shadow="md">
+    <Popover position="bottom-end" width={430} shadow="md" trapFocus returnFocus>
       <Popover.Target>
         <ActionIcon size="sm" aria-label={t('What a filter can say')}>
           <CircleHelp size={14} />

@@ -161,7 +161,7 @@ function Remove({ call, onDone }: { call: ClientCall; onDone: () => void }) {
         <Button variant="default" data-autofocus onClick={onDone}>
           {t('Keep it')}
         </Button>
-        <Button color="red.9" loading={busy} onClick={() => void remove()}>
+        <Button color="red" loading={busy} onClick={() => void remove()}>
           {t('Delete')}
         </Button>
       </div>

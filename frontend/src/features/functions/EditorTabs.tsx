@@ -90,9 +90,9 @@ export function EditorTabs({ agent, work, open, shown, onShow, form, onForm, aga
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item aria-checked={formatting} role="menuitemcheckbox" onClick={() => onFormatting(!formatting)}>
-            {t('{what}Format on save', { what: formatting ? '✓ ' : '' })}
-          </Menu.Item>
+          <Menu.CheckboxItem checked={formatting} onChange={onFormatting}>
+            {t('Format on save')}
+          </Menu.CheckboxItem>
         </Menu.Dropdown>
       </Menu>
       {native.reveal && agent.folder && work.source?.path && (

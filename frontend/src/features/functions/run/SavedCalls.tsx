@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Modal, TextInput } from '@mantine/core';
+import { Button, Menu, Modal, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { Bookmark, Trash2 } from 'lucide-react';
@@ -81,9 +81,9 @@ export function SavedCalls({ agent, name, body, caller, onPick }: Props) {
                 {call.name}
                 {call.caller && <span className={classes.caller}> {t('as {caller}', { caller: call.caller })}</span>}
               </Menu.Item>
-              <ActionIcon size="sm" aria-label={t('Remove the saved call {name}', { name: call.name })} onClick={() => void remove(call)}>
-                <Trash2 size={13} />
-              </ActionIcon>
+              <Menu.Item className={classes.remove} closeMenuOnClick={false} aria-label={t('Remove the saved call {name}', { name: call.name })} onClick={() => void remove(call)}>
+                <Trash2 size={13} aria-hidden />
+              </Menu.Item>
             </div>
           ))}
           <Menu.Divider />
