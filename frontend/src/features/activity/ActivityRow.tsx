@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import type { InvocationRow } from '../../api/contract.gen';
 import { t } from '../../i18n/t';
+import { CodedError } from '../../ui/CodedError';
 import { clock, dateTime, day, duration } from '../../ui/format';
 import { StatusChip, toneOf } from '../../ui/StatusChip';
 import classes from './ActivityRow.module.css';
@@ -45,11 +46,7 @@ export const ActivityRow = memo(function ActivityRow({ row, agent }: { row: Invo
       <span className={classes.duration}>{authoring ? '' : row.status === 'running' ? '…' : duration(row.duration_ms)}</span>
       <span className={classes.calls}>{row.host_calls > 0 ? t('{host_calls} {n, plural, one {call} other {calls}}', { host_calls: row.host_calls, n: row.host_calls }) : ''}</span>
       <span className={classes.error}>
-        {row.error_code && (
-          <>
-            <b>{row.error_code}</b> {row.error_message}
-          </>
-        )}
+        {row.error_code && <CodedError code={row.error_code} message={row.error_message} />}
       </span>
     </>
   );

@@ -5,6 +5,7 @@ import { useInvocation } from '../../api/queries';
 import { messageOf } from '../../api/errors';
 import { t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
+import { CodedError } from '../../ui/CodedError';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { EventLines } from '../../ui/EventLines';
 import { JsonView } from '../../ui/JsonView';
@@ -45,7 +46,7 @@ export function OpenRow({ id, onFull, onFunction }: { id: string; onFull: () => 
     <div className={classes.box}>
       {detail.error_code && (
         <div className={classes.error}>
-          <b>{detail.error_code}</b> {detail.error_message}
+          <CodedError code={detail.error_code} message={detail.error_message} />
           {detail.error_at && (
             <span className={classes.at}>
               {detail.error_at.file}:{detail.error_at.line}:{detail.error_at.column}

@@ -6,6 +6,7 @@ import { useHistory, useInvocation } from '../../api/queries';
 import { t } from '../../i18n/t';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
+import { besideCode } from '../../ui/errorText';
 import { bytes, dateTime, duration } from '../../ui/format';
 import { jsonText, layOut } from '../../ui/json';
 import { TextDiff } from '../../ui/TextDiff';
@@ -55,7 +56,7 @@ function Sides({ left, right }: { left: InvocationDetail; right: InvocationDetai
   ];
   const parts: [string, (r: InvocationDetail) => string, part?: string][] = [
     [t('Input'), (r) => kept(r, 'input'), 'input'],
-    [t('Result'), (r) => (r.status === 'ok' ? kept(r, 'result') : `${r.error_code ?? r.status}: ${r.error_message ?? ''}`), 'result'],
+    [t('Result'), (r) => (r.status === 'ok' ? kept(r, 'result') : `${r.error_code ?? r.status}: ${besideCode(r.error_code, r.error_message)}`), 'result'],
     [t('Logs'), (r) => (r.logs ?? []).map((l) => `${l.level} ${l.message}${l.data === undefined ? '' : ` ${JSON.stringify(l.data)}`}`).join('\n')],
     [t('Trace'), (r) => [...(r.trace ?? [])].sort((a, b) => a.startUs - b.startUs).map(traceLine).join('\n')],
   ];

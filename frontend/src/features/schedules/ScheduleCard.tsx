@@ -3,7 +3,7 @@ import { Play, Trash2 } from 'lucide-react';
 import type { Schedule, ScheduleRun } from '../../api/contract.gen';
 import { locale } from '../../i18n/language';
 import { t } from '../../i18n/t';
-import { besideCode } from '../../ui/errorText';
+import { CodedError } from '../../ui/CodedError';
 import { ago, dateTime, until } from '../../ui/format';
 import { Hint } from '../../ui/Keys';
 import page from '../../ui/page.module.css';
@@ -124,7 +124,7 @@ function LastRun({ run, now, openRun }: { run: ScheduleRun; now: number; openRun
       </div>
       {run.errorCode && (
         <p className={classes.failure}>
-          <b>{run.errorCode}</b> {besideCode(run.errorCode, run.errorMessage)}
+          <CodedError code={run.errorCode} message={run.errorMessage} />
         </p>
       )}
       {run.outcome === 'skipped' && <p className={page.dim}>{t('The run before was still under way.')}</p>}

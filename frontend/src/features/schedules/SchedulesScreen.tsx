@@ -11,6 +11,7 @@ import { useWork } from '../../api/queries';
 import type { ScreenProps } from '../../app/screen';
 import { t } from '../../i18n/t';
 import { EmptyState } from '../../ui/EmptyState';
+import { besideCode } from '../../ui/errorText';
 import { ErrorBox } from '../../ui/ErrorBox';
 import page from '../../ui/page.module.css';
 import { useAct } from '../../ui/useAct';
@@ -45,7 +46,7 @@ export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
       async () => {
         const run = await client.call('POST /api/local/agents/:agent/schedules/:id/run', { params: { agent: id, id: s.entryId } });
         await refresh();
-        if (!run.ok) throw new Error(`${run.errorCode ?? 'It failed'}: ${run.errorMessage ?? 'see its run'}`);
+        if (!run.ok) throw new Error(`${run.errorCode ?? 'It failed'}: ${besideCode(run.errorCode, run.errorMessage) || 'see its run'}`);
       },
       t('{use} ran', { use: s.use }),
     );

@@ -3,6 +3,7 @@ import { ChevronRight, Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { TraceEntry } from '../../api/contract.gen';
 import { t } from '../../i18n/t';
+import { CodedError } from '../CodedError';
 import { bytes, duration } from '../format';
 import { JsonView } from '../JsonView';
 import { moved, placed, spanOf, ticks, zoomed, type Span } from './scale';
@@ -154,7 +155,7 @@ function Row({ entry, offset, depth, view, renderNested, onOpenNested, renderDet
         <div className={classes.detail} style={{ marginLeft: depth * 14 }}>
           {entry.error && (
             <p className={classes.error}>
-              <b>{entry.error.code}</b> {entry.error.message}
+              <CodedError code={entry.error.code} message={entry.error.message} />
             </p>
           )}
           {renderDetail?.(entry)}

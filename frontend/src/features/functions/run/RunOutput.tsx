@@ -42,7 +42,7 @@ export function RunOutput({ state, onFixed, path, onCurl, onDetails, onPlace, on
     return (
       <div className={classes.refused}>
         <ErrorBox title={state.problem?.code ? t('Not run: {code}', { code: state.problem.code }) : t('Not run')}>
-          {state.problem?.message}
+          {besideCode(state.problem?.code, state.problem?.message)}
           {state.problem?.details?.length ? (
             <ul className={classes.details}>
               {state.problem.details.map((d) => (
