@@ -144,7 +144,8 @@ export default function ActivityScreen({ rest, go, openRun }: ScreenProps) {
             onEnd={feed.loadMore}
             toTop={toTop}
             footer={
-              <div className={classes.footer}>
+              // Another one once there are rows: what stands where they come would have to leave.
+              <div key={rows.length === 0 ? 'first' : 'below'} className={classes.footer}>
                 {loading && <Loader size={14} aria-label={t('Loading')} />}
                 {error && <ErrorBox title={error} onRetry={() => feed.loadMore()} />}
                 {!more && !loading && rows.length > 0 && <span>{t('{n, plural, one {# row} other {# rows}}, to the beginning', { n: rows.length })}</span>}
