@@ -8,7 +8,7 @@ export function StatusChip({ tone, children, busy }: { tone: Tone; children: Rea
   return (
     <span className={classes.chip} data-tone={tone} data-busy={busy || undefined}>
       <span className={classes.dot} aria-hidden />
-      {children}
+      <span className={classes.word}>{children}</span>
     </span>
   );
 }

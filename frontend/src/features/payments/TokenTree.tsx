@@ -50,35 +50,36 @@ function Token({ token: one, now, names, onAction }: Omit<Props, 'tokens'> & { t
         <span className={classes.state} data-state={one.status}>
           {one.status}
         </span>
-        <span className={page.dim}>
+        <span className={`${page.dim} ${classes.about}`}>
           {rich('{what} · issued {when} · <1>{what2}</1>{what3}', [<span title={dateTime(one.expiresAt)} />], { what: audience ? t('for {audience}', { audience }) : t('for anybody'), when: ago(one.issuedAt, now), what2: one.status === 'expired' ? t('ended') : t('ends {when}', { when: until(one.expiresAt, now) }), what3: one.maxDepth > 0 ? t(' · may be handed on {what}', { what: one.maxDepth === 1 ? t('once') : t('{maxDepth} times', { maxDepth: one.maxDepth }) }) : t(' · may not be handed on') })}
         </span>
-        <span className={classes.grow} />
-        <Button size="compact-xs" variant="default" disabled={!alive} onClick={() => onAction('lock', one)}>
-          {t('Lock')}
-        </Button>
-        <Button size="compact-xs" variant="default" disabled={!alive || one.maxDepth < 1} onClick={() => onAction('delegate', one)}>
-          {t('Delegate')}
-        </Button>
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <Button size="compact-xs" variant="default" aria-label={t('More for token {id}', { id: short(one.id) })}>
-              <Ellipsis size={14} />
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={() => onAction('entries', one)}>{t('Its entries')}</Menu.Item>
-            <Menu.Item disabled={!alive} onClick={() => onAction('charge', one)}>
-              {t('Charge without a lock')}
-            </Menu.Item>
-            <Menu.Item disabled={!alive || Boolean(one.parentId)} onClick={() => onAction('topup', one)}>
-              {t('Top up')}
-            </Menu.Item>
-            <Menu.Item color="red" disabled={!alive} onClick={() => onAction('revoke', one)}>
-              {t('Revoke')}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <span className={page.actions}>
+          <Button size="compact-xs" variant="default" disabled={!alive} onClick={() => onAction('lock', one)}>
+            {t('Lock')}
+          </Button>
+          <Button size="compact-xs" variant="default" disabled={!alive || one.maxDepth < 1} onClick={() => onAction('delegate', one)}>
+            {t('Delegate')}
+          </Button>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button size="compact-xs" variant="default" aria-label={t('More for token {id}', { id: short(one.id) })}>
+                <Ellipsis size={14} />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => onAction('entries', one)}>{t('Its entries')}</Menu.Item>
+              <Menu.Item disabled={!alive} onClick={() => onAction('charge', one)}>
+                {t('Charge without a lock')}
+              </Menu.Item>
+              <Menu.Item disabled={!alive || Boolean(one.parentId)} onClick={() => onAction('topup', one)}>
+                {t('Top up')}
+              </Menu.Item>
+              <Menu.Item color="red" disabled={!alive} onClick={() => onAction('revoke', one)}>
+                {t('Revoke')}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </span>
       </div>
       <div className={classes.bar} aria-hidden>
         {parts.map(([part, , amount]) => (
