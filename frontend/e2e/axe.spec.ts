@@ -2,6 +2,7 @@ import { check, issues } from './axe';
 import { expect, test } from './fixtures';
 import { layers } from './layers';
 import { fill, places } from './places';
+import { statePlaces } from './stateplaces';
 
 for (const scheme of ['light', 'dark'] as const) {
   test.describe(scheme, () => {
@@ -69,7 +70,7 @@ for (const scheme of ['light', 'dark'] as const) {
       await fill(platform);
       await page.reload();
       await hello.opened('greet');
-      for (const place of places) {
+      for (const place of [...places, ...statePlaces(platform)]) {
         await place.go(page);
         await check(page, place.name);
         await place.leave?.(page);

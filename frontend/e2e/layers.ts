@@ -84,6 +84,15 @@ export function layers(platform: Platform): readonly Place[] {
       },
       leave: (page) => page.getByRole('button', { name: 'Keep it' }).click(),
     },
+    {
+      name: 'ask-run',
+      go: async (page) => {
+        const { invocations } = await platform.api<{ invocations: { id: string; status: string }[] }>('GET', '/api/local/invocations');
+        await at(`/runs/${invocations.find((i) => i.status === 'error')!.id}`)(page);
+        await page.getByRole('tab', { name: 'Raw' }).waitFor();
+      },
+      leave: gone('dialog'),
+    },
     question('visitor', '/settings', press('Add a visitor')),
     question('filter-help', '/activity', press('What a filter can say')),
     {

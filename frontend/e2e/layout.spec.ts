@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
 import { emptyPlaces } from './emptyplaces';
 import { expect, test } from './fixtures';
+import { layers } from './layers';
 import { fill, places } from './places';
+import { statePlaces } from './stateplaces';
 
 // Narrow windows and large text: everything is still there, nothing lies on
 // anything else, and a text that is cut off says the rest as a title.
@@ -23,7 +25,8 @@ for (const { name, ...use } of views) {
       await page.reload();
       await hello.opened('greet');
       const found: string[] = await misfits(page, 'functions');
-      for (const place of places) {
+      const asked = layers(platform).filter((layer) => layer.name.startsWith('ask-'));
+      for (const place of [...places, ...asked, ...statePlaces(platform)]) {
         await place.go(page);
         found.push(...(await misfits(page, place.name)));
         await place.leave?.(page);
@@ -95,6 +98,11 @@ async function misfits(page: Page, place: string): Promise<string[]> {
       }
       el.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
       if (!el.closest('[title]')) out.push(`cut off without a title: ${called(el)}`);
+    }
+
+    for (const list of document.querySelectorAll('[role=tablist]')) {
+      const lines = new Set([...list.querySelectorAll('[role=tab]')].map((tab) => Math.round(tab.getBoundingClientRect().top)));
+      if (ours(list) && lines.size > 1) out.push(`tabs in ${lines.size} lines: ${called(list)}`);
     }
 
     const dialog = document.querySelector('[role=dialog]');

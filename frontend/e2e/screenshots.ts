@@ -5,7 +5,9 @@ import { editOutside, folderOf } from './disk';
 import { emptyPlaces } from './emptyplaces';
 import { test, expect } from './fixtures';
 import { Workbench } from './pages/Workbench';
+import { layers } from './layers';
 import { fill, places, type Place } from './places';
+import { statePlaces } from './stateplaces';
 import { work } from './work';
 import { workPlaces } from './workplaces';
 
@@ -101,7 +103,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await fill(platform);
         await page.reload();
         await hello.opened('greet');
-        await tour(page, places, `${colorScheme}-${viewport.width}`);
+        await tour(page, [...places, ...layers(platform), ...statePlaces(platform)], `${colorScheme}-${viewport.width}`);
       });
 
       test('every place with nothing in it', async ({ console: page, platform }) => {
