@@ -78,7 +78,7 @@ func (p *httpPeer) open(head returned) contract.HostReply {
 	if len(head.Headers) == 0 {
 		r.header.Del("Content-Type")
 	}
-	if err := p.x.begins(); err != nil {
+	if err := p.x.begins(r.header); err != nil {
 		return failed(err)
 	}
 	h := p.x.w.Header()

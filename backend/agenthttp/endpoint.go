@@ -9,20 +9,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"benchtop/backend/auth"
 	"benchtop/backend/contract"
 	"benchtop/backend/functions"
 	"benchtop/backend/invocation"
-	"benchtop/backend/payments"
 )
-
-// Payments holds the price of a call.
-type Payments interface {
-	Gate(ctx context.Context, c payments.Charge, tokens []string) (*payments.Paid, *contract.Error)
-}
 
 // Patience says how long the server waits for peers. Zero values are defaults.
 type Patience struct {
@@ -64,7 +57,7 @@ func (x *exchange) endpoint() error {
 	if err != nil {
 		return err
 	}
-	return x.paid(func() error { return x.answerEndpoint(req) })
+	return x.answerEndpoint(req)
 }
 
 // admit holds the caller to the endpoint's scopes: 403 outside of them, and 401
@@ -143,6 +136,10 @@ func (x *exchange) endpointRequest(caller auth.Caller, body []byte) (invocation.
 			Handler: &functions.Function{AgentID: x.agent.ID, Name: e.Module, Manifest: e.Manifest, Source: e.Source, SourceSHA256: e.SHA256, File: e.Module},
 			Args:    args, Socket: e.Socket, Lasting: e.Socket || e.Streams(),
 		},
+	}
+	x.bill = req.Endpoint
+	if req.Payment, err = x.ownPayment(); err != nil {
+		return invocation.Request{}, err
 	}
 	switch caller.Kind {
 	case auth.KindOwner:
@@ -241,49 +238,14 @@ func read(name, text, kind string) (json.RawMessage, error) {
 	return json.Marshal(text)
 }
 
-// paid serves a request once its price is held: 402 where it is not. The price is
-// settled when the answer begins, and given back when there is none or when it is
-// a refusal.
-func (x *exchange) paid(serve func() error) error {
-	if x.own.Price == "" {
-		return serve()
+// begins charges the price, if there is one: the answer is about to leave. It does
+// not when that fails.
+func (x *exchange) begins(to http.Header) *contract.Error {
+	paid, err := x.bill.Charge()
+	if err == nil {
+		receipt(to, paid)
 	}
-	price, err := payments.ParseAmount(x.own.Price)
-	if err != nil || x.s.cfg.Payments == nil {
-		return contract.Errorf(contract.PaymentUnavailable, "%s has a price, and nothing here can take it", x.own.ID)
-	}
-	paid, refused := x.s.cfg.Payments.Gate(x.r.Context(), payments.Charge{AgentID: x.agent.ID, Price: price, Resource: "http://" + x.r.Host + pathOf(x.r),
-		Description: x.own.Description}, payments.TokensOf(x.r.Header))
-	if refused != nil {
-		payments.WriteRequired(x.w, refused)
-		return told{refused}
-	}
-	ctx := context.WithoutCancel(x.r.Context())
-	charged := false
-	x.settle = sync.OnceValue(func() *contract.Error {
-		charged = true
-		if _, err := paid.Settle(ctx, price); err != nil {
-			x.s.cfg.Log.Error("the price of a call was not settled", "agent", x.agent.Username, "endpoint", x.own.ID, "error", err)
-			return contract.Errorf(contract.PaymentUnavailable, "the price could not be charged, so the answer is withheld")
-		}
-		return nil
-	})
-	served := serve()
-	if !charged {
-		if err := paid.Release(ctx); err != nil {
-			x.s.cfg.Log.Error("the price of a failed call was not given back", "agent", x.agent.Username, "endpoint", x.own.ID, "error", err)
-		}
-	}
-	return served
-}
-
-// begins settles the price, if there is one: the answer is about to leave. It
-// does not when that fails.
-func (x *exchange) begins() *contract.Error {
-	if x.settle == nil {
-		return nil
-	}
-	return x.settle()
+	return err
 }
 
 // answerEndpoint runs the handler and sends what it returns, at once or chunk by
@@ -306,6 +268,7 @@ func (x *exchange) answerEndpoint(req invocation.Request) error {
 		}
 		shaped, warnings, failed = x.shape(result)
 		x.typed(&shaped)
+		req.Endpoint.Spared = shaped.status >= http.StatusBadRequest
 		return warnings, failed
 	}
 	answer, err := x.s.cfg.Invoker.Invoke(ctx, req)
@@ -318,11 +281,7 @@ func (x *exchange) answerEndpoint(req invocation.Request) error {
 	if err != nil {
 		return err
 	}
-	if shaped.status < http.StatusBadRequest {
-		if err := x.begins(); err != nil {
-			return err
-		}
-	}
+	receipt(shaped.header, answer.Receipt)
 	shaped.send(x.w)
 	return nil
 }

@@ -19,9 +19,31 @@ func (x *exchange) payment() *invocation.Payment {
 	if price == 0 && len(tokens) == 0 {
 		return nil
 	}
-	return &invocation.Payment{
-		Price: price, Tokens: tokens, Resource: "http://" + x.r.Host + "/" + x.agent.Username + pathOf(x.r), Description: x.match.Description,
+	return &invocation.Payment{Price: price, Tokens: tokens, Resource: x.resource(), Description: x.match.Description}
+}
+
+// ownPayment is the same for a custom endpoint.
+func (x *exchange) ownPayment() (*invocation.Payment, error) {
+	p := &invocation.Payment{Tokens: payments.TokensOf(x.r.Header), Resource: x.resource(), Description: x.own.Description}
+	if p.Description == "" {
+		p.Description = x.own.ID
 	}
+	if x.own.Price != "" {
+		price, err := payments.ParseAmount(x.own.Price)
+		if err != nil {
+			return nil, contract.Errorf(contract.PaymentUnavailable, "%s has a price that nothing here can take", x.own.ID)
+		}
+		p.Price = price
+	}
+	if p.Price == 0 && len(p.Tokens) == 0 {
+		return nil, nil
+	}
+	return p, nil
+}
+
+// resource is the address that was asked for, as the platform names it.
+func (x *exchange) resource() string {
+	return "http://" + x.r.Host + "/" + x.agent.Username + pathOf(x.r)
 }
 
 // receiptHeaders tell who paid what was charged, in both versions of x402.

@@ -52,9 +52,6 @@ type Config struct {
 	Visitor    func(id string) (contract.Visitor, bool)
 	Transports []Transport
 	Endpoints  *endpoints.Endpoints // of custom endpoints; nil: there are none
-	// Payments holds the price of an endpoint that has one; without it such an
-	// endpoint is closed.
-	Payments Payments
 	// Complete gives the chunks of an agent's own model, for ctx.agent.complete.
 	Complete func(ctx context.Context, a agents.Agent, messages contract.RawJSON) iter.Seq2[contract.RawJSON, error]
 	Patience Patience
@@ -98,8 +95,8 @@ type exchange struct {
 	match   consumers.Match
 	own     *endpoints.Entry // instead of match: a custom endpoint
 	params  map[string]string
-	settle  func() *contract.Error // charges the price, once; nil without one
-	refused bool                   // a credential was presented that is not valid
+	bill    *invocation.Endpoint // of own: whom the price is charged by
+	refused bool                 // a credential was presented that is not valid
 }
 
 func (x *exchange) serve() error {

@@ -3,6 +3,7 @@ package agenthttp
 import (
 	"bufio"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -51,7 +52,7 @@ func (x *exchange) serveSocket() error {
 	if err != nil {
 		return err
 	}
-	return x.paid(func() error { return x.converse(req) })
+	return x.converse(req)
 }
 
 // refuseSocket answers with a status. A page sees none of a WebSocket that is not
@@ -111,6 +112,7 @@ func (x *exchange) converse(req invocation.Request) error {
 			return nil, contract.Errorf(contract.Forbidden, "the handler did not accept the WebSocket")
 		}
 		shaped, warnings, failed = x.shape(result)
+		req.Endpoint.Spared = shaped.status >= http.StatusBadRequest
 		return warnings, failed
 	}
 	answer, err := x.s.cfg.Invoker.Invoke(ctx, req)
@@ -203,21 +205,28 @@ func (p *socketPeer) accept(protocol string) contract.HostReply {
 		}
 		offered = []string{protocol}
 	}
-	conn, err := p.x.s.upgrader(offered).Upgrade(hijacker{p.x.w}, p.x.r, nil)
+	header := http.Header{}
+	if isHandshake(p.x.r) { // nobody pays for one that fails
+		if err := p.x.begins(header); err != nil {
+			return failed(err)
+		}
+	}
+	conn, err := p.x.s.upgrader(offered).Upgrade(hijacker{p.x.w}, p.x.r, header)
 	if err != nil {
 		p.over()
 		return replied(map[string]bool{"closed": true})
 	}
 	conn.SetReadLimit(maxMessage)
 	p.conn, p.read = conn, make(chan struct{})
-	if err := p.x.begins(); err != nil {
-		deadline := time.Now().Add(socketWrite)
-		_ = conn.WriteControl(websocket.CloseMessage, closeMessage(websocket.CloseInternalServerErr, err.Message), deadline)
-		p.over()
-	}
 	p.ping = time.AfterFunc(p.x.s.cfg.Patience.Ping, p.pings)
 	go p.reads(conn)
 	return replied(struct{}{})
+}
+
+// isHandshake reports whether a request that asks for a WebSocket will get one.
+func isHandshake(r *http.Request) bool {
+	key, err := base64.StdEncoding.DecodeString(r.Header.Get("Sec-Websocket-Key"))
+	return err == nil && len(key) == 16 && r.Header.Get("Sec-Websocket-Version") == "13"
 }
 
 // reads moves messages from the client to the handler. When the handler takes

@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
+	"sync"
 
 	"benchtop/backend/auth"
 	"benchtop/backend/contract"
@@ -37,6 +38,32 @@ type bill struct {
 	paid *payments.Paid // of a token; nil: the owner's account
 	flat contract.Amount
 	unit contract.UnitPrice
+	now  *chargedNow // of an endpoint
+}
+
+// chargedNow is what was charged while a run went on: its answer may begin just as
+// it ends.
+type chargedNow struct {
+	mu    sync.Mutex
+	over  bool   // the run has ended
+	taken *taken // nil: nothing yet
+}
+
+// taken is what a settle gave.
+type taken struct {
+	settled, unbilled contract.Amount
+	failed            *contract.Error
+}
+
+// end closes a bill to charges while the run goes on and gives the one there was.
+func (b *bill) end() *taken {
+	if b.now == nil {
+		return nil
+	}
+	b.now.mu.Lock()
+	defer b.now.mu.Unlock()
+	b.now.over = true
+	return b.now.taken
 }
 
 // paymentMethod in permissions.portal lets a function lock money itself.
@@ -83,7 +110,30 @@ func (v *Invoker) hold(ctx context.Context, c *call) error {
 		return refused
 	}
 	c.bill = &bill{paid: paid, flat: price, unit: unit}
+	if c.req.Endpoint != nil {
+		c.bill.now = &chargedNow{}
+		ctx := context.WithoutCancel(ctx)
+		c.req.Endpoint.charge = func() (*Receipt, *contract.Error) { return v.chargeNow(ctx, c) }
+	}
 	return nil
+}
+
+// chargeNow takes the price of a run whose answer begins, once.
+func (v *Invoker) chargeNow(ctx context.Context, c *call) (*Receipt, *contract.Error) {
+	b, now := c.bill, c.bill.now
+	now.mu.Lock()
+	defer now.mu.Unlock()
+	if now.over {
+		return nil, contract.Errorf(contract.InvocationCancelled, "the run has ended")
+	}
+	if now.taken == nil {
+		t := v.take(ctx, c, b.flat, b.flat)
+		now.taken = &t
+	}
+	if now.taken.failed != nil {
+		return nil, now.taken.failed
+	}
+	return &Receipt{LockID: b.paid.LockID, TokenID: b.paid.TokenID, Amount: now.taken.settled}, nil
 }
 
 // payer is who pays for an invocation and what is nested in it.
@@ -121,7 +171,11 @@ func (v *Invoker) charge(ctx context.Context, c *call, o *Outcome) {
 	if b == nil {
 		return
 	}
-	if o.Code != "" {
+	if t := b.end(); t != nil {
+		v.taken(c, o, *t)
+		return
+	}
+	if o.Code != "" || c.req.Endpoint != nil && c.req.Endpoint.Spared {
 		if err := v.giveBack(ctx, c); err != nil {
 			c.warn(o, "what was held for this run could not be given back at once; it goes back when lock "+b.paid.LockID+" expires")
 		}
@@ -139,22 +193,35 @@ func (v *Invoker) charge(ctx context.Context, c *call, o *Outcome) {
 	if err == nil && held < cost {
 		c.warn(o, fmt.Sprintf("this run cost %s dollars and its payment token had %s; the rest is not charged", cost, held))
 	}
-	settled, err := b.paid.Settle(ctx, min(cost, held))
+	v.taken(c, o, v.take(ctx, c, cost, held))
+}
+
+// take settles what a run costs out of what is held for it.
+func (v *Invoker) take(ctx context.Context, c *call, cost, held contract.Amount) taken {
+	paid := c.bill.paid
+	settled, err := paid.Settle(ctx, min(cost, held))
 	if err == nil {
-		v.paidFor(c, o, settled.Settled, settled.Unbilled)
-		return
+		return taken{settled: settled.Settled, unbilled: settled.Unbilled}
 	}
 	// The answer may have been lost and not the settle.
-	if was, closed, again := b.paid.Charged(ctx); again == nil && closed && (was > 0 || cost == 0) {
-		v.paidFor(c, o, was, cost-was)
-		return
+	if was, closed, again := paid.Charged(ctx); again == nil && closed && (was > 0 || cost == 0) {
+		return taken{settled: was, unbilled: cost - was}
 	}
 	e := contract.AsError(err)
 	if e == nil {
-		v.cfg.Log.Error("a run could not be charged", "invocation", c.row.ID, "lock", b.paid.LockID, "error", err)
+		v.cfg.Log.Error("a run could not be charged", "invocation", c.row.ID, "lock", paid.LockID, "error", err)
 		e = contract.Errorf(contract.PaymentUnavailable, "payments cannot be reached")
 	}
-	c.unpaid = b.paid.Unpaid(e)
+	return taken{failed: paid.Unpaid(e)}
+}
+
+// taken writes down what was charged; what could not be charged is withheld.
+func (v *Invoker) taken(c *call, o *Outcome, t taken) {
+	if t.failed == nil {
+		v.paidFor(c, o, t.settled, t.unbilled)
+		return
+	}
+	c.unpaid = t.failed
 	o.Value, o.Code, o.Message, o.RetryAfterSec = nil, c.unpaid.Code, c.unpaid.Message, c.unpaid.RetryAfterSec
 }
 

@@ -19,6 +19,21 @@ type Endpoint struct {
 	Socket  bool
 	Lasting bool
 	Peer    Peer
+	// Spared is set by Shape for an answer that its caller need not pay for.
+	Spared bool
+
+	charge func() (*Receipt, *contract.Error) // nil for what is free
+}
+
+// Charge takes the price of the run while it goes on, because its answer begins:
+// nothing that happens later gives it back. Who does not call it is charged at the
+// end. The receipt is nil for what is free; an error says that the answer must not
+// begin.
+func (e *Endpoint) Charge() (*Receipt, *contract.Error) {
+	if e.charge == nil {
+		return nil, nil
+	}
+	return e.charge()
 }
 
 // Peer answers what a handler says to the other end of its run: wire.PeerCall's

@@ -14,7 +14,7 @@ import (
 // openPages makes what agents answer below their own addresses.
 func (p *Platform) openPages(ag *agents.Agents, fns *functions.Functions, cons *consumers.Consumers) *agenthttp.Server {
 	return agenthttp.New(agenthttp.Config{
-		Consumers: cons, Functions: fns, Invoker: p.invoker, Visitor: p.auth.Visitor, Endpoints: p.endpoints, Payments: p.ledger,
+		Consumers: cons, Functions: fns, Invoker: p.invoker, Visitor: p.auth.Visitor, Endpoints: p.endpoints,
 		Complete: p.model.Complete, Transports: p.transports(), Listed: agents.Agent.Serves, Log: p.cfg.Log,
 	})
 }
