@@ -34,6 +34,7 @@ type reply struct {
 	usage  Usage
 	size   int
 	begun  bool
+	stray  string // the first line that is none of an event stream
 }
 
 // piece is a chunk, or a whole completion: Delta or Message is there.
@@ -43,12 +44,37 @@ type piece struct {
 		Message *said  `json:"message"`
 		Finish  string `json:"finish_reason"`
 	} `json:"choices"`
-	Usage *Usage          `json:"usage"`
-	Error json.RawMessage `json:"error"`
+	Usage   *Usage          `json:"usage"`
+	Error   json.RawMessage `json:"error"`
+	Message json.RawMessage `json:"message"` // of an error, where there are no choices
+	Detail  json.RawMessage `json:"detail"`
+}
+
+// words are the text of a message: some servers send it in parts.
+type words string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (w *words) UnmarshalJSON(b []byte) error {
+	if len(b) == 0 || b[0] != '[' {
+		return json.Unmarshal(b, (*string)(w))
+	}
+	var parts []struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	}
+	if err := json.Unmarshal(b, &parts); err != nil {
+		return err
+	}
+	for _, p := range parts {
+		if p.Type == "text" {
+			*w += words(p.Text)
+		}
+	}
+	return nil
 }
 
 type said struct {
-	Content   *string `json:"content"`
+	Content   *words `json:"content"`
 	ToolCalls []struct {
 		Index    *int   `json:"index"`
 		ID       string `json:"id"`
@@ -64,16 +90,20 @@ type said struct {
 func (r *reply) stream(body io.Reader) error {
 	lines := bufio.NewReaderSize(body, 32<<10)
 	var data []byte
+	var event string
 	for {
 		line, err := readLine(lines)
 		if err != nil && (!errors.Is(err, io.EOF) || len(line) == 0 && len(data) == 0) {
 			if errors.Is(err, io.EOF) && r.finish != "" {
 				return nil
 			}
-			if errors.Is(err, io.EOF) {
-				return io.ErrUnexpectedEOF
+			switch {
+			case !errors.Is(err, io.EOF):
+				return err
+			case r.stray != "" && !r.begun:
+				return errors.New("it sent what is no chat completion: " + r.stray)
 			}
-			return err
+			return io.ErrUnexpectedEOF
 		}
 		r.heard()
 		if value, ok := bytes.CutPrefix(line, []byte("data:")); ok {
@@ -81,6 +111,10 @@ func (r *reply) stream(body io.Reader) error {
 				data = append(data, '\n')
 			}
 			data = append(data, bytes.TrimPrefix(value, []byte(" "))...)
+		} else if name, ok := bytes.CutPrefix(line, []byte("event:")); ok {
+			event = string(bytes.TrimSpace(name))
+		} else if r.stray == "" && !isField(line) {
+			r.stray = short(string(line), 200)
 		}
 		if len(data) > maxFrame {
 			return fmt.Errorf("it sent an event of more than %d bytes", maxFrame)
@@ -88,11 +122,25 @@ func (r *reply) stream(body io.Reader) error {
 		if len(line) > 0 && err == nil {
 			continue
 		}
+		if event == "error" && len(data) > 0 {
+			return errors.New("it failed: " + errorWords(data))
+		}
 		if done, err := r.event(data); done || err != nil {
 			return err
 		}
-		data = data[:0]
+		data, event = data[:0], ""
 	}
+}
+
+// isField reports whether a line may stand in an event stream, beside its data and
+// the names of its events.
+func isField(line []byte) bool {
+	for _, field := range []string{":", "id:", "retry:"} {
+		if bytes.HasPrefix(line, []byte(field)) {
+			return true
+		}
+	}
+	return len(bytes.TrimSpace(line)) == 0
 }
 
 // readLine gives a line without its end; with EOF, what is left.
@@ -155,6 +203,9 @@ func (r *reply) piece(text []byte) error {
 		}
 	}
 	if len(p.Choices) == 0 {
+		if p.Usage == nil && len(p.Message)+len(p.Detail) > 0 {
+			return errors.New("it failed: " + errorWords(text))
+		}
 		return nil
 	}
 	r.begun = true
@@ -175,8 +226,9 @@ func (r *reply) piece(text []byte) error {
 
 func (r *reply) take(s *said) error {
 	if s.Content != nil && *s.Content != "" {
-		r.text.WriteString(*s.Content)
-		if err := r.say(*s.Content); err != nil {
+		text := string(*s.Content)
+		r.text.WriteString(text)
+		if err := r.say(text); err != nil {
 			return err
 		}
 	}

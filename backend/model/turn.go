@@ -137,6 +137,9 @@ func (t *turn) run(ctx context.Context) (TurnResult, error) {
 			return TurnResult{}, t.failed(ctx, err)
 		}
 		t.result.Usage.add(answer.usage)
+		if step > maxSteps && len(answer.calls) > 0 && t.text == "" {
+			return TurnResult{}, contract.Errorf(contract.ModelFailed, "the model of agent %s called tools %d times and gave no answer", t.req.Agent.Username, maxSteps)
+		}
 		if ask.choice.Mode == ChoiceNone {
 			answer.calls = nil
 		}

@@ -194,6 +194,23 @@ func TestStepsEnd(t *testing.T) {
 	}
 }
 
+// mute is a model that calls a tool whatever it was told, and says nothing.
+type mute struct{}
+
+func (mute) step(context.Context, question, func(string) error) (answer, error) {
+	return answer{calls: []ToolCall{{ID: "c", Function: FunctionCall{Name: "add", Arguments: "{}"}}}}, nil
+}
+
+// One that even then has no answer has failed: an empty answer would say nothing.
+func TestStepsEndWithoutAnAnswer(t *testing.T) {
+	w := newWorld(t, mia())
+	tn := &turn{m: w.Model, req: w.ask(t, "mia", "go on"), engine: mute{}, own: map[string]bool{}}
+	_, err := tn.run(t.Context())
+	if e := contract.AsError(err); e == nil || e.Code != contract.ModelFailed || !strings.Contains(e.Message, "called tools 10 times") {
+		t.Error(err)
+	}
+}
+
 func TestWhoMay(t *testing.T) {
 	private := agents.Agent{ID: "me", Username: "me"}
 	for _, c := range []struct {

@@ -53,6 +53,7 @@ func TestUpstreamAnswers(t *testing.T) {
 			w.Header().Set("Content-Type", "application/json; charset=utf-8")
 			_, _ = io.WriteString(w, `{"choices":[{"message":{"role":"assistant","content":"one","tool_calls":null},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":1,"total_tokens":2}}`)
 		}, "says one", FinishStop, 2},
+		"text in parts":   {sse(delta(`{"content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"one "},{"type":"text","text":"two"}]}`), stop, over), "says one two", FinishStop, 0},
 		"filtered":        {sse(`data: {"choices":[{"delta":{},"finish_reason":"content_filter"}]}`+"\n\n", over), "", FinishFilter, 0},
 		"unknown finish":  {sse(`data: {"choices":[{"delta":{"content":"one"},"finish_reason":"eos"}]}`+"\n\n", over), "says one", FinishStop, 0},
 		"null everywhere": {sse(`data: {"error":null,"usage":null,"choices":[{"delta":{"content":null,"tool_calls":null},"finish_reason":null}]}`+"\n\n", stop, over), "", FinishStop, 0},
@@ -102,12 +103,22 @@ func TestUpstreamFails(t *testing.T) {
 		"too much":         {status(429, `{"error":{"message":"slow down"}}`), "slow down", 7},
 		"a redirect":       {status(307, ""), "redirects are not followed", 0},
 		"an error at once": {sse(`data: {"error":{"message":"out of memory"}}` + "\n\n"), "it failed: out of memory", 0},
-		"no JSON":          {sse("data: {\n\n"), "no chat completion: {", 0},
-		"nothing at all":   {sse(), "the connection ended before the answer did", 0},
-		"half an answer":   {sse(delta(`{"content":"one"}`)), "the connection ended before the answer did", 0},
-		"done at once":     {sse(over), "its answer was empty", 0},
-		"too many calls":   {sse(delta(`{"tool_calls":[{"index":99,"function":{"name":"x"}}]}`)), "out of order", 0},
-		"a line too long":  {sse("data: " + strings.Repeat("x", maxFrame+10)), "more than", 0},
+		"an event of one":  {sse("event: error\ndata: {\"message\":\"the key sk-very-secret is old\"}\n\n"), "it failed: the key [secret KEY] is old", 0},
+		"one without name": {sse(`data: {"object":"error","message":"too long a prompt","code":400}` + "\n\n"), "it failed: too long a prompt", 0},
+		"a page for an answer": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = io.WriteString(w, "<html>\n<p>Sign in first</p>\n")
+		}, "it sent what is no chat completion: <html>", 0},
+		"JSON that is an error": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = io.WriteString(w, `{"message":"come back later"}`)
+		}, "it failed: come back later", 0},
+		"no JSON":         {sse("data: {\n\n"), "no chat completion: {", 0},
+		"nothing at all":  {sse(), "the connection ended before the answer did", 0},
+		"half an answer":  {sse(delta(`{"content":"one"}`)), "the connection ended before the answer did", 0},
+		"done at once":    {sse(over), "its answer was empty", 0},
+		"too many calls":  {sse(delta(`{"tool_calls":[{"index":99,"function":{"name":"x"}}]}`)), "out of order", 0},
+		"a line too long": {sse("data: " + strings.Repeat("x", maxFrame+10)), "more than", 0},
 		"JSON of no answer": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = io.WriteString(w, `{}`)
