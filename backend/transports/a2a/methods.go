@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"benchtop/backend/tasks"
+	"benchtop/backend/transports/answer"
 )
 
 // decode reads the parameters of a method.
@@ -12,7 +13,7 @@ func decode(params json.RawMessage, into any) error {
 		params = json.RawMessage("{}")
 	}
 	if err := json.Unmarshal(params, into); err != nil {
-		return faultf(invalidParams, "params are not of the form that the method takes: %.200s", err)
+		return faultf(invalidParams, "params are not of the form that the method takes: %.200s", answer.Unfit(err))
 	}
 	return nil
 }

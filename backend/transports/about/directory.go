@@ -46,7 +46,7 @@ func (cfg Config) Directory(all func() []agents.Agent) http.Handler {
 			return
 		default:
 			h.Set("Allow", directoryMethods)
-			answer.Fail(w, contract.Errorf(contract.MethodNotAllowed, "%.32s is not possible here; %s is", r.Method, directoryMethods))
+			answer.Fail(w, contract.Errorf(contract.MethodNotAllowed, "%.32s is not possible here, only %s", r.Method, directoryMethods))
 			return
 		}
 		caller := auth.CallerOf(r.Context())

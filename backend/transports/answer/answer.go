@@ -5,6 +5,7 @@ package answer
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strconv"
 
@@ -73,6 +74,18 @@ func Fail(w http.ResponseWriter, err error) {
 		w.Header().Set("Retry-After", strconv.Itoa(e.RetryAfterSec))
 	}
 	JSON(w, status, FailureOf(e))
+}
+
+// Unfit says where JSON has another form than it should, in the words of JSON.
+func Unfit(err error) string {
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case !errors.As(err, &wrong):
+		return "it cannot be read"
+	case wrong.Field == "":
+		return "it cannot be of the type " + wrong.Value
+	}
+	return wrong.Field + " cannot be of the type " + wrong.Value
 }
 
 // typeOf is the kind of an error as the OpenAI protocol names it; those of who

@@ -86,6 +86,10 @@ func (c *connection) handle(raw json.RawMessage) (over bool) {
 		return false
 	}
 	s, f := c.find(in.SessionID)
+	if f != nil && in.Type == "ping" && in.SessionID == "" && c.isMany() {
+		c.emit(event{"type": "pong"}) // it asks for the connection, and there is one
+		return false
+	}
 	if f == nil {
 		h, known := handlers[in.Type]
 		if !known {

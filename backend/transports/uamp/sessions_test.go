@@ -227,6 +227,10 @@ func TestMultiplex(t *testing.T) {
 		}
 	}
 	c.send("session.end", object{"session_id": one})
+	c.send("ping", nil) // of the connection
+	if e := c.wants("pong"); e["session_id"] != nil {
+		t.Errorf("a ping of nobody's: %s", text(e))
+	}
 	c.send("ping", object{"session_id": "mine"})
 	c.wants("pong")
 	for range 15 {

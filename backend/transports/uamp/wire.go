@@ -6,6 +6,7 @@ import (
 
 	"benchtop/backend/contract"
 	"benchtop/backend/model"
+	"benchtop/backend/transports/answer"
 )
 
 // event is what the server sends: its type and members.
@@ -66,7 +67,7 @@ func parse(raw json.RawMessage) (incoming, *failure) {
 // into reads the members of an event.
 func (in incoming) into(v any) *failure {
 	if err := json.Unmarshal(in.raw, v); err != nil {
-		return invalid("%s is not of its form: %s", in.Type, clip(err.Error()))
+		return invalid("%s is not of its form: %s", clip(in.Type), clip(answer.Unfit(err)))
 	}
 	return nil
 }
