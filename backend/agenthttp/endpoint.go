@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"benchtop/backend/auth"
 	"benchtop/backend/contract"
@@ -179,7 +180,7 @@ func (x *exchange) bind(call *invocation.HTTPCall, body []byte) (contract.RawJSO
 		}
 	}
 	var object map[string]json.RawMessage
-	isJSON := len(body) > 0 && json.Valid(body)
+	isJSON := len(body) > 0 && utf8.Valid(body) && json.Valid(body)
 	if x.takesBody() && isJSON && json.Unmarshal(body, &object) == nil {
 		for name, v := range object {
 			args[name] = v

@@ -122,7 +122,7 @@ func (x *exchange) serve() error {
 		x.preflight(methods)
 		return nil
 	}
-	return contract.Errorf(contract.MethodNotAllowed, "%.32s is not possible here; %s is", x.r.Method, methods)
+	return contract.Errorf(contract.MethodNotAllowed, "%.32s is not possible here, only %s", x.r.Method, methods)
 }
 
 // find chooses among everything that the agent answers: the template that is

@@ -72,7 +72,7 @@ func (res *resource) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		res.preflight(c)
 	default:
 		w.Header()["Allow"] = res.allow
-		c.fail(contract.Errorf(contract.MethodNotAllowed, "%.32s is not possible here; %s is", r.Method, res.allow[0]))
+		c.fail(contract.Errorf(contract.MethodNotAllowed, "%.32s is not possible here, only %s", r.Method, res.allow[0]))
 	}
 }
 
