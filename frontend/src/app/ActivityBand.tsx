@@ -5,8 +5,9 @@ import { useActivity } from '../api/activity';
 import type { Agent, InvocationRow } from '../api/contract.gen';
 import { t } from '../i18n/t';
 import { EmptyState } from '../ui/EmptyState';
-import { besideCode } from '../ui/errorText';
+import { CodedError } from '../ui/CodedError';
 import { clock, duration } from '../ui/format';
+import { keepClear } from '../ui/keepClear';
 import { Hint } from '../ui/Keys';
 import { RowList } from '../ui/RowList';
 import { Splitter } from '../ui/Splitter';
@@ -33,7 +34,7 @@ export function ActivityBand({ agent, agents, open, height, selected, onToggle, 
   const newest = rows[0];
   const nameOf = (id: string) => (agents.length > 1 ? (agents.find((a) => a.id === id)?.username ?? '') : '');
   return (
-    <section className={classes.band} aria-label={t('Activity')}>
+    <section ref={keepClear} className={classes.band} aria-label={t('Activity')}>
       {open && <Splitter label={t('Height of activity')} orientation="horizontal" reverse value={height} min={110} max={480} onChange={onHeight} />}
       <div className={classes.head}>
         <button type="button" className={classes.toggle} aria-expanded={open} onClick={onToggle}>
@@ -120,7 +121,7 @@ function Row({ row, agent }: { row: InvocationRow; agent: string }) {
       <span className={`${classes.name} ${classes.cell}`}>{agent ? `${agent} / ` : ''}{row.function_name}</span>
       <span className={classes.skill}>{row.source_skill === 'authoring' ? row.authoring_surface : row.source_skill.replace('custom_', '')}</span>
       <span className={classes.duration}>{row.status === 'running' ? '…' : row.source_skill === 'authoring' ? '' : duration(row.duration_ms)}</span>
-      <span className={classes.error}>{row.error_code && <><b>{row.error_code}</b> {besideCode(row.error_code, row.error_message)}</>}</span>
+      <span className={classes.error}>{row.error_code && <CodedError code={row.error_code} message={row.error_message} />}</span>
     </>
   );
 }
