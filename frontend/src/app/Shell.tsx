@@ -1,14 +1,13 @@
-import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Agent, LiveEvent } from '../api/contract.gen';
 import { links } from '../api/links';
 import { useAgents } from '../api/queries';
-import { useApi, useSlow } from '../api/ApiContext';
+import { useApi } from '../api/ApiContext';
 import { useNotices } from '../features/inbox/useNotices';
 import { RunDrawer } from '../features/runs/RunDrawer';
 import { t } from '../i18n/t';
 import { EmptyState } from '../ui/EmptyState';
 import { ErrorBox } from '../ui/ErrorBox';
-import { Steady } from '../ui/Steady';
 import { tick } from '../ui/checks';
 import { readStored, useStored, writeStored } from '../ui/stored';
 import { useCommand } from '../ui/commands';
@@ -120,23 +119,16 @@ function ScreenOf({ path, agent, loading, failed, retry, go, openRun }: Omit<Scr
   if (!place) {
     return <EmptyState title={t('There is nothing at this address')}>{t('Choose a place on the left.')}</EmptyState>;
   }
-  const { component: Component, ofAgent, steady } = place.screen;
+  const { component: Component, ofAgent } = place.screen;
   if (ofAgent && !agent) {
     if (loading) return null;
     if (failed) return <div className={classes.failed}><ErrorBox title={messageOf(failed)} onRetry={retry} /></div>;
     return <EmptyState title={t('There is no agent “{agent}”', { agent: place.agent })}>{t('It may have been closed or removed. Open its folder again on Home.')}</EmptyState>;
   }
   const key = ofAgent ? `${place.screen.id}/${agent?.id}` : place.screen.id;
-  const screen = <Component key={key} agent={agent} rest={place.rest} go={go} openRun={openRun} />;
   return (
     <Guard of={key}>
-      <Suspense fallback={<Slow />}>{steady ? <Steady key={key}>{screen}</Steady> : screen}</Suspense>
+      <Component key={key} agent={agent} rest={place.rest} go={go} openRun={openRun} />
     </Guard>
   );
-}
-
-/** A part of the page is on its way. */
-function Slow() {
-  useSlow(true);
-  return null;
 }

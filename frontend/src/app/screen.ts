@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Agent } from '../api/contract.gen';
+import type { Later } from '../ui/later';
 import type { ShortcutId } from '../ui/shortcuts';
 
 /** What every screen gets from the shell. */
@@ -27,7 +28,5 @@ export interface Screen {
   ofAgent: boolean;
   /** Whether the place shows activity itself, so that the band would say it twice. */
   showsActivity?: boolean;
-  /** Whether it is seen only once all that it first asks for is there. */
-  steady?: boolean;
-  component: ComponentType<ScreenProps>;
+  component: ComponentType<ScreenProps> & Partial<Pick<Later<ScreenProps>, 'preload'>>;
 }

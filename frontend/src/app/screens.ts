@@ -1,7 +1,8 @@
 import { Activity, ArrowLeftRight, BookOpen, CalendarClock, Coins, Database, FileJson2, House, KeyRound, Settings, SquareFunction } from 'lucide-react';
-import { lazy } from 'react';
 import { HomeScreen } from '../features/home/HomeScreen';
 import { t } from '../i18n/t';
+import { later } from '../ui/later';
+import { Steady } from '../ui/Steady';
 import type { Screen } from './screen';
 
 /**
@@ -18,7 +19,7 @@ export const screens: readonly Screen[] = [
     where: 'rail',
     command: 'place2',
     ofAgent: true,
-    component: lazy(() => import('../features/functions/FunctionsScreen')),
+    component: later(() => import('../features/functions/FunctionsScreen')),
   },
   {
     id: 'client',
@@ -27,7 +28,7 @@ export const screens: readonly Screen[] = [
     where: 'rail',
     command: 'place3',
     ofAgent: true,
-    component: lazy(() => import('../features/client/ClientScreen')),
+    component: later(() => import('../features/client/ClientScreen')),
   },
   {
     id: 'activity',
@@ -37,7 +38,7 @@ export const screens: readonly Screen[] = [
     command: 'place4',
     ofAgent: false,
     showsActivity: true,
-    component: lazy(() => import('../features/activity/ActivityScreen')),
+    component: later(() => import('../features/activity/ActivityScreen')),
   },
   {
     id: 'schedules',
@@ -46,8 +47,7 @@ export const screens: readonly Screen[] = [
     where: 'rail',
     command: 'place5',
     ofAgent: true,
-    steady: true,
-    component: lazy(() => import('../features/schedules/SchedulesScreen')),
+    component: later(() => import('../features/schedules/SchedulesScreen'), { within: Steady }),
   },
   {
     id: 'payments',
@@ -56,8 +56,7 @@ export const screens: readonly Screen[] = [
     where: 'rail',
     command: 'place6',
     ofAgent: false,
-    steady: true,
-    component: lazy(() => import('../features/payments/PaymentsScreen')),
+    component: later(() => import('../features/payments/PaymentsScreen'), { within: Steady }),
   },
   {
     id: 'data',
@@ -66,8 +65,7 @@ export const screens: readonly Screen[] = [
     where: 'rail',
     command: 'place7',
     ofAgent: true,
-    steady: true,
-    component: lazy(() => import('../features/data/DataScreen')),
+    component: later(() => import('../features/data/DataScreen'), { within: Steady }),
   },
   {
     id: 'secrets',
@@ -76,8 +74,7 @@ export const screens: readonly Screen[] = [
     where: 'rail',
     command: 'place8',
     ofAgent: true,
-    steady: true,
-    component: lazy(() => import('../features/secrets/SecretsScreen')),
+    component: later(() => import('../features/secrets/SecretsScreen'), { within: Steady }),
   },
   {
     id: 'docs',
@@ -85,7 +82,7 @@ export const screens: readonly Screen[] = [
     icon: BookOpen,
     where: 'bottom',
     ofAgent: false,
-    component: lazy(() => import('../features/docs/DocsScreen')),
+    component: later(() => import('../features/docs/DocsScreen')),
   },
   {
     id: 'settings',
@@ -94,7 +91,7 @@ export const screens: readonly Screen[] = [
     where: 'bottom',
     command: 'settings',
     ofAgent: false,
-    component: lazy(() => import('../features/settings/SettingsScreen')),
+    component: later(() => import('../features/settings/SettingsScreen')),
   },
   {
     id: 'openapi',
@@ -102,7 +99,7 @@ export const screens: readonly Screen[] = [
     icon: FileJson2,
     where: 'elsewhere',
     ofAgent: true,
-    component: lazy(() => import('../features/openapi/OpenapiScreen')),
+    component: later(() => import('../features/openapi/OpenapiScreen')),
   },
 ];
 

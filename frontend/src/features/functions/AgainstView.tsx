@@ -1,15 +1,15 @@
 import { Button, Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import { messageOf } from '../../api/errors';
 import { useVersion } from '../../api/queries';
 import { t } from '../../i18n/t';
 import { ErrorBox } from '../../ui/ErrorBox';
+import { later } from '../../ui/later';
 import classes from './ConflictView.module.css';
 import type { Doc } from './doc';
 import type { Part } from './docs';
 import type { Against } from './EditorTabs';
 
-const DiffEditor = lazy(() => import('./editor/DiffEditor'));
+const DiffEditor = later(() => import('./editor/DiffEditor'), { meanwhile: () => <Skeleton height="100%" radius={0} /> });
 
 interface Props {
   agent: string;
@@ -49,9 +49,7 @@ export function AgainstView({ agent, name, part, doc, against, onEdit, onClose }
         ) : left === undefined ? (
           <Skeleton height="100%" radius={0} />
         ) : (
-          <Suspense fallback={<Skeleton height="100%" radius={0} />}>
-            <DiffEditor language={part === 'source' ? 'javascript' : 'json'} theirs={left} mine={doc.mine} left={what} onChange={onEdit} />
-          </Suspense>
+          <DiffEditor language={part === 'source' ? 'javascript' : 'json'} theirs={left} mine={doc.mine} left={what} onChange={onEdit} />
         )}
       </div>
     </div>

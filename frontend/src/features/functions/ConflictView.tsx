@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { GitMerge } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { t } from '../../i18n/t';
 import classes from './ConflictView.module.css';
 import type { Doc } from './doc';
+import { later } from '../../ui/later';
 import { mergeLines } from '../../ui/merge';
 
-const DiffEditor = lazy(() => import('./editor/DiffEditor'));
+const DiffEditor = later(() => import('./editor/DiffEditor'));
 
 interface Props {
   doc: Doc & { theirs: NonNullable<Doc['theirs']> };
@@ -52,9 +53,7 @@ export function ConflictView({ doc, path, language, onEdit, onResolve }: Props) 
         <span>{t('Mine')}</span>
       </div>
       <div className={classes.diff}>
-        <Suspense fallback={null}>
-          <DiffEditor language={language} theirs={doc.theirs.text} mine={doc.mine} onChange={onEdit} />
-        </Suspense>
+        <DiffEditor language={language} theirs={doc.theirs.text} mine={doc.mine} onChange={onEdit} />
       </div>
     </div>
   );

@@ -1,7 +1,6 @@
-import { Skeleton } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useApi } from '../../api/ApiContext';
 import type { Agent, SaveConflict, WorkFunction } from '../../api/contract.gen';
 import { ApiError, messageOf } from '../../api/errors';
@@ -11,13 +10,14 @@ import { editText, type ManifestEdit } from '../../manifest/edit';
 import { useAnnounce } from '../../ui/Announcer';
 import { useCommand } from '../../ui/commands';
 import { ErrorBox } from '../../ui/ErrorBox';
-import { keepClear } from '../../ui/keepClear';
+import { later } from '../../ui/later';
 import { useStored } from '../../ui/stored';
 import { AgainstView } from './AgainstView';
 import { ConflictView } from './ConflictView';
 import { isDirty } from './doc';
 import type { Docs, Part } from './docs';
 import type { EditorHandle, Marker } from './editor/CodeEditor';
+import { PlainText } from './editor/PlainText';
 import classes from './EditorPane.module.css';
 import { EditorTabs, type Against } from './EditorTabs';
 import { ManifestForm } from './ManifestForm';
@@ -27,7 +27,9 @@ import { RestoredNotice } from './RestoredNotice';
 import { useLastRun } from './useLastRun';
 import { useProblems } from './useProblems';
 
-const CodeEditor = lazy(() => import('./editor/CodeEditor'));
+const CodeEditor = later(() => import('./editor/CodeEditor'), { meanwhile: ({ text }) => <PlainText text={text} /> });
+// Whoever comes here wants it: it is fetched while the texts are.
+CodeEditor.preload();
 
 export interface PlaceInSource {
   line: number;
@@ -224,27 +226,25 @@ export function EditorPane({ agent, work, declared, docs, target, compare, saveR
           <ManifestForm text={doc.mine} onChange={(text) => docs.edit(id, 'manifest', text)} />
         ) : (
           doc && (
-            <Suspense fallback={<Skeleton height="100%" radius={0} />}>
-              <CodeEditor
-                ref={ready}
-                uri={uriOf(shown)}
-                language={language}
-                text={doc.mine}
-                label={t('{path} of {name}', { path, name: work.name })}
-                markers={markers}
-                ctx={ctx}
-                hints={hints}
-                fixes={fixes}
-                onFix={fix}
-                onChange={(text) => docs.edit(id, shown, text)}
-                onFound={onFound}
-              />
-            </Suspense>
+            <CodeEditor
+              ref={ready}
+              uri={uriOf(shown)}
+              language={language}
+              text={doc.mine}
+              label={t('{path} of {name}', { path, name: work.name })}
+              markers={markers}
+              ctx={ctx}
+              hints={hints}
+              fixes={fixes}
+              onFix={fix}
+              onChange={(text) => docs.edit(id, shown, text)}
+              onFound={onFound}
+            />
           )
         )}
       </div>
       {problems.length > 0 && (
-        <section ref={keepClear} className={classes.problems} aria-label={t('Problems of the function')}>
+        <section className={classes.problems} aria-label={t('Problems of the function')}>
           <div className={classes.problemsHead}>
             {t('{n, plural, one {# error} other {# errors}}', { n: problems.filter((p) => p.severity === 'error').length })}, {t('{n, plural, one {# warning} other {# warnings}}', { n: problems.filter((p) => p.severity === 'warning').length })}
             {work.broken && work.version > 0 && <span className={classes.serving}>{module ? t('what loaded last still serves') : t('version {version} still serves', { version: work.version })}</span>}

@@ -1,5 +1,4 @@
 import { Button, Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import type { InvocationDetail } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { links } from '../../api/links';
@@ -7,9 +6,10 @@ import { useVersion } from '../../api/queries';
 import { t } from '../../i18n/t';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
+import { later } from '../../ui/later';
 import classes from './SourceTab.module.css';
 
-const CodeView = lazy(() => import('../functions/editor/CodeView'));
+const CodeView = later(() => import('../functions/editor/CodeView'), { meanwhile: () => <Skeleton height="100%" radius={0} /> });
 
 /** The source of the version that ran, with the place where it failed. */
 export function SourceTab({ run }: { run: InvocationDetail }) {
@@ -26,9 +26,7 @@ export function SourceTab({ run }: { run: InvocationDetail }) {
         </Button>
       </p>
       <div className={classes.code}>
-        <Suspense fallback={<Skeleton height="100%" radius={0} />}>
-          <CodeView text={version.data.source} language="javascript" label={t('Version {function_version} of {function_name}', { function_version: run.function_version, function_name: run.function_name })} line={run.error_at?.line} />
-        </Suspense>
+        <CodeView text={version.data.source} language="javascript" label={t('Version {function_version} of {function_name}', { function_version: run.function_version, function_name: run.function_name })} line={run.error_at?.line} />
       </div>
     </div>
   );

@@ -1,10 +1,11 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
+import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
 import { t } from '../../../i18n/t';
 import type { ManifestEdit } from '../../../manifest/edit';
 import { useCommand } from '../../../ui/commands';
 import type { Hint } from './hints';
 import { monaco, setCtxTypes } from './monaco';
+import { PlainText } from './PlainText';
 import classes from './CodeEditor.module.css';
 
 export interface Marker {
@@ -50,10 +51,13 @@ interface Props {
 }
 
 const owner = 'benchtop';
+/** The first editor of a page takes a moment to draw its text. */
+let shownBefore = false;
 
 /** Monaco on one text at a time. Texts keep their undo history while the page is open. */
 export default function CodeEditor({ uri, language, text, label, markers, ctx, hints, fixes, onFix, onChange, onFound, ref }: Props) {
   const host = useRef<HTMLDivElement>(null);
+  const [plain, setPlain] = useState(!shownBefore);
   const editor = useRef<monaco.editor.IStandaloneCodeEditor>(undefined);
   const states = useRef(new Map<string, monaco.editor.ICodeEditorViewState | null>());
   const change = useRef(onChange);
@@ -89,6 +93,13 @@ export default function CodeEditor({ uri, language, text, label, markers, ctx, h
       scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10 },
     });
     editor.current = created;
+    const drawn = requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        performance.mark('editor.ready'); // for who measures: the text is in the last picture
+        shownBefore = true;
+        setPlain(false);
+      }),
+    );
     const changes = created.onDidChangeModelContent(() => {
       if (!applying.current) change.current(created.getValue());
     });
@@ -121,6 +132,7 @@ export default function CodeEditor({ uri, language, text, label, markers, ctx, h
       },
     });
     return () => {
+      cancelAnimationFrame(drawn);
       actions.dispose();
       changes.dispose();
       watching.dispose();
@@ -209,7 +221,12 @@ export default function CodeEditor({ uri, language, text, label, markers, ctx, h
     },
   }));
 
-  return <div ref={host} className={classes.host} data-testid="editor" data-uri={uri} />;
+  return (
+    <>
+      <div ref={host} className={classes.host} data-testid="editor" data-uri={uri} />
+      {plain && <PlainText text={text} />}
+    </>
+  );
 }
 
 function markerOf(m: monaco.editor.IMarker): Marker {
