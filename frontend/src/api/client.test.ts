@@ -92,6 +92,24 @@ describe('Client', () => {
     const client = new Client({ api: '' }, answering(new Response('hello')));
     await expect(client.call('GET /api/agents', {})).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
   });
+
+  it('forgets what was asked ahead when nobody wants it soon', async () => {
+    vi.useFakeTimers();
+    const fetcher = answering(Response.json([]));
+    const client = new Client({ api: '' }, fetcher);
+    await client.ahead('GET /api/agents', {});
+    vi.advanceTimersByTime(3_000);
+    vi.useRealTimers();
+    await client.call('GET /api/agents', {});
+    expect(fetcher).toHaveBeenCalledTimes(2);
+  });
+
+  it('asks again for what was refused ahead', async () => {
+    const fetcher = vi.fn<typeof fetch>(async () => Response.json([])).mockImplementationOnce(async () => refusal(500, {}));
+    const client = new Client({ api: '' }, fetcher);
+    await expect(client.ahead('GET /api/agents', {})).rejects.toBeInstanceOf(ApiError);
+    await expect(client.call('GET /api/agents', {})).resolves.toEqual([]);
+  });
 });
 
 describe('fillPath', () => {

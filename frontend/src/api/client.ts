@@ -4,6 +4,10 @@ import { ApiError, errorFrom, isAbort, Unreachable } from './errors';
 import type { Answer, CallInput, RouteName } from './routes';
 import { Waiting } from './waiting';
 
+/** How long an answer is kept for who will ask for it: later it may not be true any more. */
+const aheadMs = 3_000;
+
+type GetRoute = Extract<RouteName, `GET ${string}`>;
 type Fetch = typeof globalThis.fetch;
 
 export interface SendOptions {
@@ -28,6 +32,8 @@ export class Client {
   readonly waiting = new Waiting();
 
   private readonly fetch: Fetch;
+  /** Answers that are on their way to who will ask for them, by path. */
+  private readonly asked = new Map<string, Promise<unknown>>();
 
   constructor(
     private readonly boot: Pick<Boot, 'api' | 'token'>,
@@ -42,19 +48,34 @@ export class Client {
     return base + path;
   }
 
+  /**
+   * Asks for what the page is about to ask for: the next such call has this
+   * answer, if it comes soon. A page that begins need not wait for its own code.
+   */
+  ahead<K extends GetRoute>(route: K, input: CallInput<K>): Promise<Answer<K>> {
+    const answer = this.call(route, input);
+    const path = pathOf(route, input);
+    this.asked.set(path, answer);
+    const forget = () => this.asked.get(path) === answer && this.asked.delete(path);
+    // What failed is asked for again by who wants it.
+    answer.catch(forget);
+    setTimeout(forget, aheadMs);
+    return answer;
+  }
+
   /** Calls a route of the table. Throws ApiError or Unreachable. */
   async call<K extends RouteName>(route: K, input: CallInput<K>): Promise<Answer<K>> {
-    const [method = '', template = ''] = route.split(' ');
-    const { params, query, body, signal, keepalive } = input as {
-      params?: Record<string, string>;
-      query?: Record<string, unknown>;
-      body?: unknown;
-      signal?: AbortSignal;
-      keepalive?: boolean;
-    };
+    const [method = ''] = route.split(' ');
+    const { body, signal, keepalive } = input as Input;
+    const path = pathOf(route, input);
+    if (method === 'GET' && this.asked.has(path)) {
+      const asked = this.asked.get(path) as Promise<Answer<K>>;
+      this.asked.delete(path);
+      return asked;
+    }
     const answered = this.waiting.begin();
     try {
-      const res = await this.send(fillPath(template, params) + queryText(query), {
+      const res = await this.send(path, {
         method,
         signal,
         ...(keepalive && { keepalive }),
@@ -91,6 +112,19 @@ export class Client {
     if (res.status === 401) this.onUnauthorized?.();
     throw await errorFrom(res);
   }
+}
+
+interface Input {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  signal?: AbortSignal;
+  keepalive?: boolean;
+}
+
+function pathOf(route: RouteName, input: unknown): string {
+  const { params, query } = input as Input;
+  return fillPath(route.slice(route.indexOf(' ') + 1), params) + queryText(query);
 }
 
 /** Puts parameters into a path's ":name" parts. */

@@ -19,26 +19,21 @@ import { begin, takeLoginCode, type Session } from './session';
 import { Shell } from './Shell';
 import classes from './App.module.css';
 
-export function App() {
+export function App({ session }: { session: Promise<Session> }) {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <Notifications className={classes.notifications} position="bottom-left" containerWidth={400} limit={3} autoClose={5000} zIndex={400} />
-      <Gate />
+      <Gate first={session} />
     </MantineProvider>
   );
 }
 
 /** Lets in who has a session; shows the rest of the world how to get one. */
-function Gate() {
+function Gate({ first }: { first: Promise<Session> }) {
   const [session, setSession] = useState<Session>({ state: 'starting' });
-  const started = useRef(false);
   const enter = (code?: string) => void begin(code).then(setSession);
 
-  useEffect(() => {
-    if (started.current) return; // a code works once, also when effects run twice
-    started.current = true;
-    enter(takeLoginCode());
-  }, []);
+  useEffect(() => void first.then(setSession), [first]);
   useEffect(() => {
     // A second `benchtop open` may lead to a tab that is already here.
     const onHash = () => {

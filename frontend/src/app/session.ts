@@ -2,6 +2,7 @@ import { Client } from '../api/client';
 import type { Boot } from '../api/contract.gen';
 import { messageOf } from '../api/errors';
 import { t } from '../i18n/t';
+import { askAhead } from './ahead';
 
 /** How far the page has come: who it talks to, and whether it may. */
 export type Session =
@@ -37,6 +38,7 @@ export async function begin(code: string | undefined): Promise<Session> {
       problem = messageOf(error);
     }
   }
+  void askAhead(client, location.hash).catch(() => undefined); // who has no session learns it below
   try {
     const who = await client.call('GET /api/auth/session', {});
     if (who.authenticated && who.kind === 'owner') return { state: 'in', boot, client };

@@ -1,0 +1,10 @@
+/** Longest wait for an idle moment, in ms. */
+const longest = 1_000;
+/** Stands for it where a browser does not tell: WebKit. */
+const instead = 150;
+
+/** Does something when the page has nothing else to do, soon at the latest. */
+export function whenIdle(task: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(() => task(), { timeout: longest });
+  else setTimeout(task, instead);
+}
