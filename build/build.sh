@@ -20,7 +20,7 @@ packages() {
 page() {
 	packages
 	local made_of=(frontend/src frontend/public frontend/index.html frontend/vite.config.ts
-		frontend/initialScript.ts frontend/tsconfig.json frontend/package-lock.json)
+		frontend/initialScript.ts frontend/monacoFeatures.ts frontend/preloadStart.ts frontend/tsconfig.json frontend/package-lock.json)
 	if [ -f frontend/dist/index.html ] && fresh page "${made_of[@]}"; then return; fi
 	step "building the page"
 	if ! npm --prefix frontend run --silent build >"$stamps/page.log" 2>&1; then

@@ -12,21 +12,24 @@ export interface Part {
   imports: readonly string[];
 }
 
+/** Parts with all that they cannot begin without. */
+export function withImports<P extends Part>(first: readonly P[], parts: readonly P[]): P[] {
+  const byName = new Map(parts.map((p) => [p.fileName, p]));
+  const taken = new Set<P>();
+  const take = (part: P | undefined) => {
+    if (!part || taken.has(part)) return;
+    taken.add(part);
+    for (const name of part.imports) take(byName.get(name));
+  };
+  first.forEach(take);
+  return [...taken];
+}
+
 /**
  * The parts that a browser must have before the page shows anything: the entries
  * with all that they import, and "start", which the entry loads behind the language.
  */
-export function initialParts(parts: readonly Part[]): Part[] {
-  const byName = new Map(parts.map((p) => [p.fileName, p]));
-  const initial = new Set<Part>();
-  const take = (part: Part | undefined) => {
-    if (!part || initial.has(part)) return;
-    initial.add(part);
-    for (const name of part.imports) take(byName.get(name));
-  };
-  for (const part of parts) if (part.isEntry || part.name === 'start') take(part);
-  return [...initial];
-}
+export const initialParts = <P extends Part>(parts: readonly P[]): P[] => withImports(parts.filter((p) => p.isEntry || p.name === 'start'), parts);
 
 /** How many bytes parts are when they are sent, one by one. */
 export function sentBytes(parts: readonly Part[]): number {

@@ -1,5 +1,5 @@
 import * as monaco from 'monaco-editor/editor';
-import 'monaco-editor/features/register.all';
+import './features';
 import 'monaco-editor/languages/definitions/javascript/register';
 import * as ts from 'monaco-editor/languages/features/typescript/register';
 import * as json from 'monaco-editor/languages/features/json/register';
@@ -7,14 +7,21 @@ import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
 import TsWorker from 'monaco-editor/languages/features/typescript/ts.worker?worker';
 import JsonWorker from 'monaco-editor/languages/features/json/json.worker?worker';
 import { ctxDeclaration } from '../../../api/contract.gen';
+import { whenIdle } from '../../../ui/idle';
 import { provideCtx } from './ctxCompletion';
 import { manifestSchema } from './manifestSchema';
 import sandbox from './sandbox.d.ts.txt?raw';
 import { defineThemes } from './themes';
 
+let calm: Promise<void> | undefined;
+
+/** Language services take a core for a while: they begin when the page has nothing else to do, which is when the text is there. */
+const whenCalm = () => (calm ??= new Promise<void>((resolve) => whenIdle(resolve)));
+
 // The editor and its language services in one place: nothing else imports them.
 self.MonacoEnvironment = {
-  getWorker: (_, label) => {
+  getWorker: async (_, label) => {
+    await whenCalm();
     if (label === 'typescript' || label === 'javascript') return new TsWorker();
     return label === 'json' ? new JsonWorker() : new EditorWorker();
   },
