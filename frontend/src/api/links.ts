@@ -30,6 +30,12 @@ export const links = {
   line: (agent: string, name: string, line: number, column = 1) => `${links.function(agent, name)}/at/${line}/${column}`,
 };
 
+/** The function or module that an address of the workbench shows, from what is behind the place. */
+export function functionIn(rest: string): string | undefined {
+  const [name = ''] = rest.split('/');
+  return name ? unpacked(name) : undefined;
+}
+
 /** The run whose details an address shows. */
 export function runAt(path: string): string | undefined {
   const id = /^\/runs\/([^/?]+)\/?$/.exec(path)?.[1];

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Agent, LiveEvent } from '../api/contract.gen';
-import { links } from '../api/links';
+import { functionIn, links } from '../api/links';
 import { useAgents } from '../api/queries';
 import { useApi } from '../api/ApiContext';
 import { useNotices } from '../features/inbox/useNotices';
@@ -48,7 +48,8 @@ export function Shell() {
   const { events } = useApi();
   useEffect(() => events.subscribe(tickOff), [events]);
 
-  useNotices(agents.data ?? none, go);
+  const shown = place?.screen.id === 'functions' && agent ? functionIn(place.rest) : undefined;
+  useNotices(agents.data ?? none, shown && agent ? { agent: agent.id, name: shown } : undefined, go);
   const goPlace = useCallback(
     (id: string) => {
       const screen = screens.find((s) => s.id === id);

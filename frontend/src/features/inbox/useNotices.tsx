@@ -4,28 +4,35 @@ import { useApi } from '../../api/ApiContext';
 import type { Agent, LiveEvent } from '../../api/contract.gen';
 import { links } from '../../api/links';
 import { t } from '../../i18n/t';
+import { useAnnounce } from '../../ui/Announcer';
 import page from '../../ui/page.module.css';
 
 /**
  * Shows what happens behind the reader's back: a saved function that does not
  * load, and messages to the owner. One notification for each function and one
- * for all messages, so that nothing can fill the screen.
+ * for all messages, so that nothing can fill the screen. The problems of the
+ * function in view stand below its text already: those are only said.
  */
-export function useNotices(agents: readonly Agent[], go: (to: string) => void): void {
+export function useNotices(agents: readonly Agent[], inView: { agent: string; name: string } | undefined, go: (to: string) => void): void {
   const { events } = useApi();
-  const now = useRef({ agents, go, waiting: 0 });
+  const announce = useAnnounce();
+  const shown = inView && failedId(inView.agent, inView.name);
+  const now = useRef({ agents, shown, go, waiting: 0 });
   useEffect(() => {
-    now.current.agents = agents;
-    now.current.go = go;
+    Object.assign(now.current, { agents, shown, go });
   });
   useEffect(() => {
+    if (shown) notifications.hide(shown);
+  }, [shown]);
+  useEffect(() => {
     const onEvent = (event: LiveEvent) => {
-      const { agents: all, go: leave } = now.current;
+      const { agents: all, shown: seen, go: leave } = now.current;
       if (event.event === 'function.failed') {
         const { agentId, name, errors } = event.data;
         const agent = all.find((a) => a.id === agentId);
         const first = errors[0];
-        const id = `failed:${agentId}/${name}`;
+        const id = failedId(agentId, name);
+        if (id === seen) return announce(t('{name} does not load', { name }));
         notifications.hide(id);
         notifications.show({
           id,
@@ -34,7 +41,8 @@ export function useNotices(agents: readonly Agent[], go: (to: string) => void): 
           title: t('{name} does not load', { name }),
           message: (
             <>
-              {first?.message ?? t('See its problems.')} {(event.data.version ?? 0) > 0 ? t('Version {version} still serves. ', { version: event.data.version }) : ''}
+              <div>{first?.message ?? t('See its problems.')}</div>
+              {(event.data.version ?? 0) > 0 ? t('Version {version} still serves. ', { version: event.data.version }) : ''}
               {agent && (
                 <button
                   type="button"
@@ -51,7 +59,7 @@ export function useNotices(agents: readonly Agent[], go: (to: string) => void): 
           ),
         });
       } else if (event.event === 'function.declared' || event.event === 'function.removed') {
-        notifications.hide(`failed:${event.data.agentId}/${event.data.name}`);
+        notifications.hide(failedId(event.data.agentId, event.data.name));
       } else if (event.event === 'inbox.message') {
         const count = ++now.current.waiting;
         const put = count > 1 ? notifications.update : notifications.show;
@@ -67,5 +75,7 @@ export function useNotices(agents: readonly Agent[], go: (to: string) => void): 
       }
     };
     return events.subscribe(onEvent);
-  }, [events]);
+  }, [announce, events]);
 }
+
+const failedId = (agent: string, name: string) => `failed:${agent}/${name}`;

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { editOutside, folderOf } from './disk';
+import { expect, test } from './fixtures';
+
+// Notifications come while somebody works: they lie on nothing that is needed then.
+
+const broken = (text: string) => text.replace('return {', 'retrun {');
+
+async function box(locator: Locator): Promise<{ x: number; y: number; right: number; bottom: number }> {
+  const b = (await locator.boundingBox())!;
+  return { x: b.x, y: b.y, right: b.x + b.width, bottom: b.y + b.height };
+}
+
+/** Which of these a notification lies on. */
+async function covered(page: Page, notice: Locator, over: Record<string, Locator>): Promise<string[]> {
+  await page.waitForFunction(() => document.getAnimations().every((a) => a.playState !== 'running'));
+  const n = await box(notice);
+  const found: string[] = [];
+  for (const [name, locator] of Object.entries(over)) {
+    const b = await box(locator);
+    if (n.x < b.right && b.x < n.right && n.y < b.bottom && b.y < n.bottom) found.push(name);
+  }
+  return found;
+}
+
+for (const viewport of [{ width: 1440, height: 900 }, { width: 900, height: 640 }]) {
+  test(`a notification covers nothing that is needed, ${viewport.width} px wide`, async ({ hello, console: page, platform }) => {
+    await page.setViewportSize(viewport);
+    const folder = await folderOf(platform, 'hello');
+    // What is in view says its own problems below its text, and in no notification.
+    editOutside(join(folder, 'functions/greet/index.js'), broken);
+    const problems = page.getByRole('region', { name: 'Problems of the function' });
+    await expect(problems).toContainText('JS_COMPILE_ERROR');
+    await expect(page.getByTestId('announcer')).toContainText('greet does not load');
+    const notices = page.getByRole('alert').filter({ hasText: 'does not load' });
+    await expect(notices).toHaveCount(0);
+    editOutside(join(folder, 'functions/visits/index.js'), broken);
+    await expect(notices).toContainText('visits does not load');
+    const over = {
+      problems,
+      activity: page.getByRole('region', { name: 'Activity', exact: true }),
+      save: page.getByRole('button', { name: 'Save', exact: true }),
+      run: page.getByRole('button', { name: 'Run', exact: true }),
+      'more ways to run': page.getByRole('button', { name: 'More ways to run' }),
+    };
+    expect(await covered(page, notices, over)).toEqual([]);
+    await page.keyboard.press('Control+J');
+    await expect(page.getByRole('listbox', { name: 'Invocations' })).toBeVisible();
+    expect(await covered(page, notices, over)).toEqual([]);
+
+    // Where its problems are in view, the notification has said what it had to.
+    await hello.open('visits');
+    await expect(notices).toHaveCount(0);
+  });
+}
