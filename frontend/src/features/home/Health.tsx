@@ -2,16 +2,14 @@ import { SegmentedControl } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useApi } from '../../api/ApiContext';
-import type { Agent, FunctionStats } from '../../api/contract.gen';
+import type { Agent } from '../../api/contract.gen';
 import { keys } from '../../api/keys';
 import { links } from '../../api/links';
-import { locale } from '../../i18n/language';
 import { t } from '../../i18n/t';
-import { Bars } from '../../ui/Bars';
-import { ago, clock, dateTime, duration } from '../../ui/format';
 import page from '../../ui/page.module.css';
 import { useStored } from '../../ui/stored';
 import { useNow } from '../../ui/useNow';
+import { Figures } from './Figures';
 import classes from './Health.module.css';
 
 const windows = [
@@ -65,8 +63,6 @@ export function Health({ health, agents, go }: { health: ReturnType<typeof useHe
   if (!data || !ranBefore) return null;
   const calls = rows.reduce((n, f) => n + f.calls, 0);
   const errors = rows.reduce((n, f) => n + f.errors, 0);
-  const start = Date.parse(data.from);
-  const when = (i: number) => (data.bucketMs < 3_600_000 ? clock(start + i * data.bucketMs) : dateTime(start + i * data.bucketMs));
   return (
     <section className={classes.root} aria-labelledby="health">
       <div className={classes.head}>
@@ -100,45 +96,19 @@ export function Health({ health, agents, go }: { health: ReturnType<typeof useHe
               </tr>
             </thead>
             <tbody>
-              {rows.slice(0, shownAtOnce).map((f) => {
-                const agent = agents.find((a) => a.id === f.agentId);
-                const name = agents.length > 1 ? `${agent?.username} / ${f.function}` : f.function;
-                const query = (rest: string) => go(links.activity(`${agents.length > 1 ? `agent:${agent?.username} ` : ''}fn:${f.function} ${rest}after:${over.after}`));
-                return (
-                  <tr key={`${f.agentId}/${f.function}`}>
-                    <th scope="row">
-                      <button type="button" className={`${page.link} ${classes.name}`} onClick={() => agent && go(links.function(agent.username, f.function))}>
-                        {name}
-                      </button>
-                    </th>
-                    <td className={classes.number}>
-                      <button type="button" className={classes.figure} onClick={() => query('')}>
-                        {f.calls.toLocaleString(locale())}
-                      </button>
-                    </td>
-                    <td className={classes.plot}>
-                      <Bars label={t('Calls of {name} over time: {summary}', { name, summary: summary(f) })} bars={f.buckets.map((b, i) => ({ value: b.calls, bad: b.errors, title: `${when(i)}: ${t('{n, plural, one {# call} other {# calls}}', { n: b.calls })}, ${t('{n, plural, one {# error} other {# errors}}', { n: b.errors })}` }))} />
-                    </td>
-                    <td className={classes.number}>
-                      {f.errors > 0 ? (
-                        <button type="button" className={classes.bad} onClick={() => query('status:error ')}>
-                          {f.errors.toLocaleString(locale())}
-                          <span className={classes.rate}>· {Math.max(1, Math.round((f.errors / f.calls) * 100))} %</span>
-                        </button>
-                      ) : (
-                        <span className={classes.zero}>0</span>
-                      )}
-                    </td>
-                    <td className={classes.number} title={t('half within {time}, longest {time2}', { time: duration(f.p50Ms), time2: duration(f.maxMs) })}>
-                      {duration(f.p95Ms)}
-                    </td>
-                    <td className={classes.plot}>
-                      <Bars tone="run" label={t('p95 of {name} over time, {time} in all', { name, time: duration(f.p95Ms) })} bars={f.buckets.map((b, i) => ({ value: b.p95Ms, title: `${when(i)}: ${duration(b.p95Ms)}` }))} />
-                    </td>
-                    <td className={classes.last}>{f.running > 0 ? t('{running} running', { running: f.running }) : ago(f.lastAt, now)}</td>
-                  </tr>
-                );
-              })}
+              {rows.slice(0, shownAtOnce).map((f) => (
+                <Figures
+                  key={`${f.agentId}/${f.function}`}
+                  f={f}
+                  agent={agents.find((a) => a.id === f.agentId)?.username ?? ''}
+                  several={agents.length > 1}
+                  from={data.from}
+                  bucketMs={data.bucketMs}
+                  over={over.after}
+                  now={now}
+                  go={go}
+                />
+              ))}
             </tbody>
           </table>
         </div>
@@ -150,8 +120,4 @@ export function Health({ health, agents, go }: { health: ReturnType<typeof useHe
       )}
     </section>
   );
-}
-
-function summary(f: FunctionStats): string {
-  return `${t('{n, plural, one {# call} other {# calls}}', { n: f.calls })}, ${t('{n, plural, one {# error} other {# errors}}', { n: f.errors })}`;
 }
