@@ -1,10 +1,14 @@
+/** How long a pointer rests on a text before somebody may want to read it all, in ms: less than a title takes to show. */
+const restMs = 120;
+
 /**
  * Gives a text that is cut off with "…" its whole self as a title while the
  * pointer is on it. One listener for all lists and names: what fits has none.
+ * A list that runs away under the pointer is not measured.
  */
 export function titleCutTexts(root: HTMLElement): () => void {
-  const onOver = (event: Event) => {
-    for (let el = event.target as Element | null; el instanceof HTMLElement && el !== root; el = el.parentElement) {
+  const look = (target: Element) => {
+    for (let el: Element | null = target; el instanceof HTMLElement && el !== root; el = el.parentElement) {
       if (el.dataset.cut === undefined && el.title) return; // somebody knew better
       const cut = isCut(el);
       if (cut) el.title = el.innerText;
@@ -14,8 +18,17 @@ export function titleCutTexts(root: HTMLElement): () => void {
       if (cut) return;
     }
   };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const onOver = (event: Event) => {
+    clearTimeout(timer);
+    const { target } = event;
+    timer = setTimeout(() => target instanceof Element && look(target), restMs);
+  };
   root.addEventListener('mouseover', onOver);
-  return () => root.removeEventListener('mouseover', onOver);
+  return () => {
+    clearTimeout(timer);
+    root.removeEventListener('mouseover', onOver);
+  };
 }
 
 /** Whether some of an element's text is hidden behind an ellipsis. */
