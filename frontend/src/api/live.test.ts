@@ -1,7 +1,9 @@
 import { QueryClient, QueryObserver, type InfiniteData } from '@tanstack/react-query';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { InvocationPage, InvocationRow } from './contract.gen';
-import { mergeRow, refresh, staleAfter } from './live';
+import type { EventStream, StreamState } from './events';
+import { keys } from './keys';
+import { followEvents, mergeRow, refresh, staleAfter } from './live';
 
 const row = (id: string, started: string, status = 'ok') => ({ id, started_at: started, status }) as InvocationRow;
 const page = (rows: InvocationRow[], next: string | null = null): InvocationPage => ({ invocations: rows, items: rows, nextCursor: next, cursor: next });
@@ -65,6 +67,37 @@ describe('refresh', () => {
     await expect.poll(() => answers.length).toBe(2);
     answers[1]!(['greet', 'visits']);
     await expect.poll(() => seen.at(-1)).toEqual(['greet', 'visits']);
+    stop();
+    cache.clear();
+  });
+});
+
+describe('followEvents', () => {
+  it('asks once more for what was asked before anybody listened, when the stream is live for the first time', async () => {
+    const watchers: (() => void)[] = [];
+    const stream = {
+      state: 'connecting' as StreamState,
+      subscribe: () => () => undefined,
+      watch: (watcher: () => void) => (watchers.push(watcher), () => undefined),
+    };
+    const become = (state: StreamState) => {
+      stream.state = state;
+      watchers.forEach((w) => w());
+    };
+    const cache = new QueryClient();
+    const ask = vi.fn(async () => 'source');
+    const other = vi.fn(async () => 'docs');
+    for (const [queryKey, queryFn] of [[keys.workFunction('a', 'f'), ask], [['docs'], other]] as const) {
+      new QueryObserver(cache, { queryKey, queryFn, staleTime: Infinity }).subscribe(() => undefined);
+    }
+    await vi.waitFor(() => expect(cache.isFetching()).toBe(0));
+    const stop = followEvents(stream as unknown as EventStream, cache);
+    become('live');
+    await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(2));
+    become('live');
+    await vi.waitFor(() => expect(cache.isFetching()).toBe(0));
+    expect(ask).toHaveBeenCalledTimes(2);
+    expect(other).toHaveBeenCalledTimes(1);
     stop();
     cache.clear();
   });

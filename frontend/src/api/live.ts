@@ -1,6 +1,7 @@
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { InvocationPage, InvocationRow, LiveEvent } from './contract.gen';
 import type { EventStream } from './events';
+import { whenIdle } from '../ui/idle';
 import { keys } from './keys';
 
 /** The queries that an event makes stale. */
@@ -102,6 +103,9 @@ export function refresh(cache: QueryClient, queryKey: QueryKey): void {
   }
 }
 
+/** What the page asks for before it is there (app/ahead.ts). */
+const askedAhead: QueryKey[] = [keys.agents, ['work']];
+
 const flushMs = 60;
 const pollMs = 5_000;
 
@@ -117,6 +121,7 @@ export function followEvents(stream: EventStream, cache: QueryClient): () => voi
   let timer: ReturnType<typeof setTimeout> | undefined;
   let poll: ReturnType<typeof setInterval> | undefined;
   let wasDown = false;
+  let wasLive = false;
 
   const flush = () => {
     timer = undefined;
@@ -143,9 +148,12 @@ export function followEvents(stream: EventStream, cache: QueryClient): () => voi
       wasDown = true;
       // What is still being asked is let finish: a slow answer is better than none.
       poll = setInterval(() => void cache.invalidateQueries({}, { cancelRefetch: false }), pollMs);
-    } else if (stream.state === 'live' && wasDown) {
+    } else if (stream.state === 'live') {
+      if (wasDown) void cache.invalidateQueries();
+      // The page asked for these before it listened: a change in between is in no event.
+      else if (!wasLive) whenIdle(() => askedAhead.forEach((key) => refresh(cache, key)));
       wasDown = false;
-      void cache.invalidateQueries();
+      wasLive = true;
     }
   });
   return () => {
