@@ -58,7 +58,18 @@ test('a form holds objects, lists, choices, nulls, enums and formats, and loses 
   await page.reload();
   await hello.opened('greet');
   await expect(hello.field('count')).toHaveValue('4x');
-  await hello.field('count').fill('4');
+  // It is there beside the JSON, too; a number of many digits is put in as it was typed.
+  const json = await hello.json();
+  const kept = page.getByRole('list', { name: 'Texts of the form that are not in this JSON' });
+  await expect(kept).toContainText('count: 4x');
+  await page.getByRole('radiogroup', { name: 'Form or JSON' }).getByText('Form').click();
+  await hello.field('count').fill('12345678901234567890');
+  await hello.json();
+  await kept.getByRole('button', { name: 'Put count into the JSON' }).click();
+  await expect(kept).toBeHidden();
+  await json.fill((await json.inputValue()).replace('12345678901234567890', '4'));
+  await page.getByRole('radiogroup', { name: 'Form or JSON' }).getByText('Form').click();
+  await expect(hello.field('count')).toHaveValue('4');
   await hello.runs();
   const sent = JSON.parse(await (await hello.json()).inputValue()) as unknown;
   expect(sent).toEqual({ who: { city: 'Paris' }, tags: ['a', 'b'], pay: { kind: 'bank', iban: 'DE02' }, level: 'high', note: 'hi', count: 4, unknown: [1] });
@@ -107,6 +118,26 @@ test('a refused address names its rule and what comes nearest, and one press all
   await expect(page.getByText('FETCH_FAILED').first()).toBeVisible();
   expect((JSON.parse(readFileSync(manifest, 'utf8')) as { permissions: { fetch: string[] } }).permissions.fetch).toHaveLength(2);
   expect(read(folder, 'functions/greet/manifest.json')).toContain('https://api.example.invalid/v2');
+});
+
+test('what a called function was denied is fixed in its own manifest, by the keyboard', async ({ hello, console: page, platform }) => {
+  const folder = await folderOf(platform, 'hello');
+  editOutside(join(folder, 'functions/greet/index.js'), () => "export default async (ctx) => {\n  try {\n    return await ctx.fn.invoke('visits', {});\n  } catch (e) {\n    return e.code;\n  }\n};\n");
+  editOutside(join(folder, 'functions/visits/index.js'), () => "export default async (ctx) => ctx.portal.verifyHmac({ secretBinding: 'WH', payload: 'x', expected: 'aa' });\n");
+  editOutside(join(folder, 'functions/visits/manifest.json'), () => JSON.stringify({ runtime: 'js-v1', permissions: { portal: ['verifyHmac'] } }));
+  await expect.poll(() => hello.text()).toContain('ctx.fn.invoke');
+  await expect(hello.state(/^saved v/)).toBeVisible();
+  await hello.runs();
+  await expect(hello.result).toContainText('PERMISSION_DENIED');
+  const inside = page.getByRole('region', { name: 'What visits was denied' });
+  await expect(inside).toContainText('ctx.portal.verifyHmac "WH"');
+  await inside.getByRole('button', { name: /and run again$/ }).focus();
+  await page.keyboard.press('Enter');
+  // What it lacks now is the secret itself.
+  await expect(hello.result).toContainText('INVALID_REQUEST');
+  await expect(inside).toBeHidden();
+  expect(JSON.parse(read(folder, 'functions/visits/manifest.json'))).toMatchObject({ permissions: { secrets: ['WH'] } });
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
 });
 
 test('details show what was left of the quotas, and two traces side by side', async ({ hello, console: page, platform }) => {

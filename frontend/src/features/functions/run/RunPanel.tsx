@@ -59,9 +59,11 @@ export function RunPanel({ agent, work, manifest, manifestNow, dirty, save, open
   const caller: Caller = input.caller ?? 'owner';
   const { state, run, cancel } = useRun(agent.id, name);
   const { burst, start: startBurst, stop: stopBurst, clear: clearBurst } = useBurst(agent.id, name);
-  const built = buildBody(input);
+  const exact = (manifest as { permissions?: { rawBody?: boolean } } | undefined)?.permissions?.rawBody === true;
+  const built = buildBody(input, exact);
   const running = state.phase === 'running';
   const panel = useRef<HTMLDivElement>(null);
+  const output = useRef<HTMLDivElement>(null);
 
   const put = useCallback(
     (next: RunInput | undefined, origin?: string) => {
@@ -82,17 +84,19 @@ export function RunPanel({ agent, work, manifest, manifestNow, dirty, save, open
   };
   // A run that is asked for before the manifest is there begins with what the
   // form will show, and not with nothing.
-  const ready = async (): Promise<Built> => (typed || manifest !== undefined ? built : buildBody(firstInput(await manifestNow())));
+  const ready = async (): Promise<Built> => (typed || manifest !== undefined ? built : buildBody(firstInput(await manifestNow()), exact));
   const start = async () => {
     if (running || !built.ok || !(await savedFirst())) return;
     const first = await ready();
     if (!first.ok) return;
     if (input.kind === 'http') tick('http');
+    if (wish && 'run' in wish) tick('replay');
     clearBurst();
     await run(first.body, input.key.trim() || undefined, caller);
   };
   const again = async () => {
     if (running || !(await savedFirst())) return;
+    tick('replay');
     clearBurst();
     if (state.sent !== undefined) return run(state.sent, undefined, state.caller);
     try {
@@ -204,11 +208,15 @@ export function RunPanel({ agent, work, manifest, manifestNow, dirty, save, open
           onCopy={(form) => built.ok && copyCall(form, built.body, input.key.trim() || undefined, caller)}
         />
       </div>
-      <div className={classes.output}>
+      <div className={classes.output} ref={output} tabIndex={-1}>
         {burst && <BurstPlot burst={burst} onStop={stopBurst} onClose={clearBurst} onOpen={openRun} />}
         <RunOutput
           state={state}
-          onFixed={() => void again()}
+          onFixed={() => {
+            // The button that was pressed goes away with what was denied.
+            output.current?.focus();
+            void again();
+          }}
           path={invokePath(agent.username, name)}
           onCurl={() => state.sent !== undefined && copyCall('curl', state.sent, state.key, state.caller)}
           onDetails={openRun}

@@ -61,7 +61,7 @@ export function ToolInput({ input, parameters, problem, onChange }: Props) {
             maxRows={14}
             spellCheck={false}
             value={input.args}
-            error={problem}
+            error={held ? undefined : problem}
             onChange={(e) => onChange({ args: e.currentTarget.value })}
           />
         </>
@@ -84,6 +84,7 @@ function Kept({ drafts, value, onChange }: { drafts: Drafts; value: unknown; onC
             <span>
               {name}: <code>{draft.text}</code>
             </span>
+            <span className={classes.problem}>{draft.problem}</span>
             {text !== undefined && (
               <Button size="compact-xs" variant="default" aria-label={t('Put {name} into the JSON', { name })} onClick={() => onChange({ args: text, drafts: without })}>
                 {t('Put it in')}

@@ -29,6 +29,13 @@ describe('buildBody', () => {
     expect(body({ kind: 'http', body: 'a=b&c=d' })).toMatchObject({ body: 'a=b&c=d' });
   });
 
+  it('sends the very bytes to a function that reads them, and digits that would be rounded', () => {
+    const raw = buildBody(input({ kind: 'http', body: '{"a":  1.0}' }), true);
+    expect(raw.ok && JSON.parse(raw.body)).toMatchObject({ body: '{"a":  1.0}' });
+    expect(body({ kind: 'http', body: '[12345678901234567890]' })).toMatchObject({ body: '[12345678901234567890]' });
+    expect(inputOf({ method: 'POST', body: '{"a":  1.0}' }, input({})).body).toBe('{"a":  1.0}');
+  });
+
   it('wants a path', () => expect(buildBody(input({ kind: 'http', path: 'x' }))).toMatchObject({ ok: false, field: 'path' }));
 });
 

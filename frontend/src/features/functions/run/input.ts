@@ -57,8 +57,11 @@ export function formValue(args: string): { ok: true; value: unknown } | { ok: fa
 
 export type Built = { ok: true; body: string } | { ok: false; field: 'args' | 'body' | 'path'; problem: string };
 
-/** The body of the invoke for an input, spec 4.2, or what is wrong with it. */
-export function buildBody(input: RunInput): Built {
+/**
+ * The body of the invoke for an input, spec 4.2, or what is wrong with it. Exact
+ * sends the body of a request byte by byte, for functions that read its bytes.
+ */
+export function buildBody(input: RunInput, exact = false): Built {
   if (input.kind === 'cron') return { ok: true, body: '{}' };
   if (input.kind === 'tool') {
     const args = parseJson(input.args);
@@ -74,7 +77,7 @@ export function buildBody(input: RunInput): Built {
   const headers = toObject(input.headers);
   if (query) request.query = query;
   if (headers) request.headers = headers;
-  const body = bodyOf(input.body);
+  const body = input.body !== '' && (exact || losesNumbers(input.body)) ? input.body : bodyOf(input.body);
   if (body !== undefined) request.body = body;
   return { ok: true, body: JSON.stringify(request) };
 }
@@ -92,7 +95,7 @@ export function inputOf(body: unknown, base: RunInput): RunInput {
       path: typeof b.path === 'string' && b.path ? b.path : '/',
       query: pairsOf(b.query),
       headers: pairsOf(b.headers),
-      body: b.body === undefined || b.body === null ? '' : typeof b.body === 'string' && !parseJson(b.body).ok ? b.body : JSON.stringify(b.body, null, 2),
+      body: b.body === undefined || b.body === null ? '' : typeof b.body === 'string' ? b.body : JSON.stringify(b.body, null, 2),
     };
   }
   return { ...clean, kind: 'cron' };
