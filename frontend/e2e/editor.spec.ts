@@ -14,11 +14,11 @@ test('what is taken out of ctx is held to the manifest, and a press grants it', 
   await expect(problems).toContainText('ctx.secrets.get("GREETING") is not granted');
   // With a declared type the language service says the same, of the same line.
   await hello.type(`/** @param {Ctx} ctx */\n${destructured}`);
-  await expect(problems).toContainText('NotGranted<');
+  await expect(problems).toContainText('Not granted: add "kv": "rw" to the permissions of the manifest');
   await page.keyboard.press('F8');
   await page.keyboard.press('Control+.');
   await page.getByText('Add "kv": "rw" to the manifest').click();
-  await expect(problems).not.toContainText('"kv\\"');
+  await expect(problems).not.toContainText('"kv": "rw"');
   await hello.tab('manifest.json').click();
   await expect.poll(() => hello.text()).toContain('"kv": "rw"');
 });
@@ -64,4 +64,13 @@ test('the text is compared with the version that a past run ran', async ({ hello
   await expect(drawer).toBeHidden();
   await expect(page.getByText('Version 1 and the text here.')).toBeVisible();
   await expect(page.getByTestId('diff-editor')).toContainText('GREETINGS');
+});
+
+test('values of the last run stand behind their lines, also when the function is opened again', async ({ hello, console: page }) => {
+  await hello.open('visits');
+  await hello.runs();
+  await expect.poll(() => hello.text()).toMatch(/kv\.\w+\(.*→/);
+  await page.reload();
+  await hello.opened('visits');
+  await expect.poll(() => hello.text()).toMatch(/kv\.\w+\(.*→/);
 });

@@ -10,6 +10,14 @@ import { narrowedCtx } from './editor/narrow';
 import { ungranted } from './editor/ungranted';
 import { ordered, placed, type PlacedProblem } from './problems';
 
+const notGranted = /NotGranted<("(?:[^"\\]|\\.)*")>/;
+
+/** What the language service found, as the manifest would say it where that is what it is about. */
+export function inWords(message: string): string {
+  const needs = notGranted.exec(message)?.[1];
+  return needs ? t('Not granted: add {needs} to the permissions of the manifest', { needs: JSON.parse(needs) as string }) : message;
+}
+
 /** Whether a source declares the type of ctx, so that the language service checks it. */
 const declaresCtx = /\{\s*(?:Ctx|EndpointHandler|EndpointStream)\s*\}/;
 
@@ -40,7 +48,7 @@ export function useProblems(work: WorkFunction, declared: unknown, open: Functio
     const ours = denied.filter((d) => !typed || !d.typed || !told.has(d.line));
     const lines = new Set(ours.map((d) => d.line));
     const fromEditor = (['source', 'manifest'] as const).flatMap((p) =>
-      (found[uriOf(p)] ?? []).filter((m) => p !== 'source' || !m.message.includes('NotGranted<') || !lines.has(m.line)).map((m): PlacedProblem => ({ part: p, from: 'editor', ...m })),
+      (found[uriOf(p)] ?? []).filter((m) => p !== 'source' || !m.message.includes('NotGranted<') || !lines.has(m.line)).map((m): PlacedProblem => ({ part: p, from: 'editor', ...m, message: inWords(m.message) })),
     );
     const fromManifest = ours.map((d): PlacedProblem => ({ part: 'source', from: 'check', line: d.line, column: d.column, code: 'NOT_GRANTED', severity: 'error', message: t('{what} is not granted: add {needs} to the permissions of the manifest', { what: d.what, needs: d.needs }) }));
     return ordered([...placed(work), ...fromManifest, ...fromEditor]);

@@ -4,6 +4,7 @@ import { permissionsOf } from '../../../manifest/grants';
 import { endpointCtx } from './endpointCtx';
 import { hintsOf } from './hints';
 import { narrowedCtx } from './narrow';
+import { inWords } from '../useProblems';
 import { ungranted } from './ungranted';
 
 const p = (permissions: object) => permissionsOf({ permissions });
@@ -42,6 +43,11 @@ describe('narrowedCtx', () => {
     expect(text).toMatch(/readonly write: NotGranted/);
     expect(text).toContain('emit(event: string');
   });
+});
+
+it('says what a type says of the manifest in its words', () => {
+  expect(inWords('This expression is not callable.\n  Type \'NotGranted<"\\"kv\\": \\"rw\\"">\' has no call signatures.')).toBe('Not granted: add "kv": "rw" to the permissions of the manifest');
+  expect(inWords('Cannot find name x.')).toBe('Cannot find name x.');
 });
 
 it('hintsOf gathers the calls of a line', () => {
