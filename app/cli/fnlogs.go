@@ -83,7 +83,7 @@ func (t *tail) past(ctx context.Context, limit int) error {
 	if t.failed {
 		q.Set("status", contract.StatusError)
 	}
-	var page contract.InvocationPage
+	var page contract.InvocationSearch
 	if err := t.l.Get(ctx, "/api/local/invocations?"+q.Encode(), &page); err != nil {
 		return err
 	}

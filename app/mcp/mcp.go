@@ -255,7 +255,7 @@ func history(ctx context.Context, p Platform, in search, _ json.RawMessage) (any
 			q.Set(key, value)
 		}
 	}
-	var page contract.InvocationPage
+	var page contract.InvocationSearch
 	err = p.Get(ctx, "/api/local/invocations?"+q.Encode(), &page)
 	return map[string]any{"invocations": page.Invocations, "nextCursor": page.NextCursor}, err
 }

@@ -153,6 +153,13 @@ type InvocationPage struct {
 	Cursor      *string          `json:"cursor"`
 }
 
+// InvocationSearch answers GET /api/local/invocations: a page of the rows of all
+// agents, each once.
+type InvocationSearch struct {
+	Invocations []InvocationItem `json:"invocations"`
+	NextCursor  *string          `json:"nextCursor"`
+}
+
 // InvocationDetail answers GET /api/local/invocations/<id>: the row and all
 // that was kept of the run, redacted.
 type InvocationDetail struct {

@@ -103,7 +103,7 @@ func (a *api) searchInvocations(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.ok(page)
+	return c.ok(contract.InvocationSearch{Invocations: page.Invocations, NextCursor: page.NextCursor})
 }
 
 // Rows of an export.

@@ -3,21 +3,23 @@ import { useApi } from './ApiContext';
 import type { Client } from './client';
 import type { InvocationRow, LiveEvent } from './contract.gen';
 import type { EventStream } from './events';
+import { paced } from './paced';
 
 /** How many rows the page keeps of what happens; older ones are in the history. */
 export const keptRows = 500;
 
 /**
  * Activity gathers the invocations of all agents as they happen, newest first.
- * Changes are handed out once per frame, however many events arrive.
+ * Changes are handed out a few times a second, however many events arrive.
  */
 export class Activity {
   private rows = new Map<string, InvocationRow>();
   private sorted: readonly InvocationRow[] = [];
   private readonly watchers = new Set<() => void>();
   private scheduled = false;
+  private changes = 0;
 
-  constructor(private readonly schedule: (run: () => void) => void = (run) => void requestAnimationFrame(run)) {}
+  constructor(private readonly schedule: (run: () => number) => void = paced()) {}
 
   /** Takes rows in; one that is known is replaced unless it would go back to running. */
   add(rows: readonly InvocationRow[]): void {
@@ -25,6 +27,7 @@ export class Activity {
       const known = this.rows.get(row.id);
       if (known && known.status !== 'running' && row.status === 'running') continue;
       this.rows.set(row.id, row);
+      this.changes++;
     }
     if (rows.length === 0 || this.scheduled) return;
     this.scheduled = true;
@@ -42,12 +45,15 @@ export class Activity {
     return () => this.watchers.delete(watcher);
   };
 
-  private publish(): void {
+  private publish(): number {
     this.scheduled = false;
+    const { changes } = this;
+    this.changes = 0;
     const all = [...this.rows.values()].sort((a, b) => (a.started_at < b.started_at ? 1 : a.started_at > b.started_at ? -1 : 0));
     this.sorted = all.slice(0, keptRows);
     if (all.length > keptRows) this.rows = new Map(this.sorted.map((r) => [r.id, r]));
     for (const watcher of this.watchers) watcher();
+    return changes;
   }
 }
 

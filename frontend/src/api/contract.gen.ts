@@ -1406,6 +1406,15 @@ export interface InvocationPage {
 }
 
 /**
+ * InvocationSearch answers GET /api/local/invocations: a page of the rows of all
+ * agents, each once.
+ */
+export interface InvocationSearch {
+  invocations: InvocationItem[];
+  nextCursor: string | null;
+}
+
+/**
  * InvocationDetail answers GET /api/local/invocations/<id>: the row and all
  * that was kept of the run, redacted.
  */

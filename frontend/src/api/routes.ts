@@ -32,7 +32,7 @@ export interface Routes {
   'GET /api/local/agents/:agent/secrets': { answer: c.SecretList };
   'POST /api/local/agents/:agent/secret': { body: c.SecretRequest; answer: c.SecretResponse };
   'DELETE /api/local/agents/:agent/secret': { query: { binding: string }; answer: c.SecretResponse };
-  'GET /api/local/invocations': { query: { limit?: number; cursor?: string } & Record<string, string | string[] | number | undefined>; answer: c.InvocationPage };
+  'GET /api/local/invocations': { query: { limit?: number; cursor?: string } & Record<string, string | string[] | number | undefined>; answer: c.InvocationSearch };
   'GET /api/local/stats': { query: { agent?: string; window?: number; buckets?: number }; answer: c.Stats };
   'GET /api/local/agents/:agent/endpoints': { answer: c.AgentEndpointList };
   'POST /api/local/client/:id/send': { body: c.ClientSend; answer: c.OKResponse };

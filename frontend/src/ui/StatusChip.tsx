@@ -4,10 +4,9 @@ import classes from './StatusChip.module.css';
 export type Tone = 'ok' | 'bad' | 'warn' | 'run' | 'dim';
 
 /** A small state with a dot: never by colour alone, the word is always there. */
-export function StatusChip({ tone, children, busy }: { tone: Tone; children: ReactNode; busy?: boolean }) {
+export function StatusChip({ tone, children, busy, className }: { tone: Tone; children: ReactNode; busy?: boolean; className?: string }) {
   return (
-    <span className={classes.chip} data-tone={tone} data-busy={busy || undefined}>
-      <span className={classes.dot} aria-hidden />
+    <span className={className ? `${classes.chip} ${className}` : classes.chip} data-tone={tone} data-busy={busy || undefined}>
       <span className={classes.word}>{children}</span>
     </span>
   );

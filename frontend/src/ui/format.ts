@@ -35,11 +35,29 @@ const clockFormat = new Intl.DateTimeFormat(locale(), { hour: 'numeric', minute:
 const dateTimeFormat = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' });
 const dayFormat = new Intl.DateTimeFormat(locale(), { month: 'short', day: 'numeric' });
 
+// The rows of a list share most of their seconds, and each is written more than once.
+const clocks = new Map<number, string>();
+const keptClocks = 2_000;
+
 /** The time of day with seconds, from an ISO text or ms since the epoch. */
 export function clock(at: string | number): string {
-  const date = new Date(at);
-  if (Number.isNaN(date.getTime())) return '–';
-  return clockFormat.format(date);
+  const ms = typeof at === 'number' ? at : Date.parse(at);
+  if (Number.isNaN(ms)) return '–';
+  const second = Math.floor(ms / 1000);
+  let text = clocks.get(second);
+  if (text === undefined) {
+    if (clocks.size >= keptClocks) clocks.clear();
+    text = clockFormat.format(ms);
+    clocks.set(second, text);
+  }
+  return text;
+}
+
+/** Whether a time is of the day that it is now. */
+export function isToday(at: string): boolean {
+  const ms = Date.parse(at);
+  const begin = new Date().setHours(0, 0, 0, 0);
+  return ms >= begin && new Date(ms).setHours(0, 0, 0, 0) === begin;
 }
 
 /** The time of day with milliseconds. */

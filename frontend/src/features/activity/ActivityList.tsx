@@ -1,24 +1,23 @@
-import { ChevronRight } from 'lucide-react';
-import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import type { InvocationRow } from '../../api/contract.gen';
+import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import { t } from '../../i18n/t';
 import classes from './ActivityList.module.css';
 import { placeOf } from './feed';
 import { Layout } from './layout';
+import type { ListedRow } from './listed';
 
 const rowHeight = 32;
-const around = 12;
+const around = 6;
 /** What an open row takes before it was measured. */
 const firstGuess = 260;
 /** Rows before the end at which the next page is asked for. */
-const nearEnd = 30;
+const nearEnd = 150;
 
 interface Props {
-  rows: readonly InvocationRow[];
-  render: (row: InvocationRow) => ReactNode;
-  nameOf: (row: InvocationRow) => string;
+  rows: readonly ListedRow[];
+  render: (row: ListedRow) => ReactNode;
+  nameOf: (row: ListedRow) => string;
   /** What a row shows when it is open. */
-  details: (row: InvocationRow) => ReactNode;
+  details: (row: ListedRow) => ReactNode;
   open: ReadonlySet<string>;
   onToggle: (id: string) => void;
   onOpenFull: (id: string) => void;
@@ -33,12 +32,14 @@ interface Props {
 /**
  * A list of any length of which only what is seen is on the page. A row opens in
  * place. J, K and the arrows move, Enter opens, a double click shows everything.
+ * Its rows come and go by the dozen with every turn of a wheel, so that they are
+ * few plain elements, and nothing here asks how large they are while it draws.
  */
 export function ActivityList({ rows, render, nameOf, details, open, onToggle, onOpenFull, onTop, onEnd, toTop, footer }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
   const [heights, setHeights] = useState<ReadonlyMap<string, number>>(new Map());
-  const [focused, setFocused] = useState<InvocationRow>();
+  const [focused, setFocused] = useState<ListedRow>();
   const wantsFocus = useRef(false);
 
   const layout = useMemo(() => {
@@ -49,37 +50,43 @@ export function ActivityList({ rows, render, nameOf, details, open, onToggle, on
   const [from, to] = layout.range(view.top, view.height, around);
 
   // Rows that come in above what is being read push it down; the view goes with it.
-  const anchor = useRef<{ row: InvocationRow; offset: number }>(undefined);
+  const anchor = useRef<{ row: ListedRow; offset: number; top: number }>(undefined);
   const layoutBefore = useRef(layout);
   useLayoutEffect(() => {
     const el = scroller.current;
     const held = anchor.current;
     if (!el || layoutBefore.current === layout) return;
     layoutBefore.current = layout;
-    if (!held || el.scrollTop < rowHeight / 2) return;
+    if (!held || held.top < rowHeight / 2) return;
     const index = placeOf(rows, held.row);
     if (index < 0) return;
-    const wanted = layout.top(index) + held.offset;
-    if (Math.abs(wanted - el.scrollTop) >= 1) el.scrollTop = wanted;
+    const moved = layout.top(index) + held.offset - held.top;
+    if (Math.abs(moved) >= 1) el.scrollTop += moved;
   }, [layout, rows]);
 
+  const height = useRef(view.height);
   const look = useCallback(() => {
     const el = scroller.current;
     if (!el) return;
-    setView((v) => (v.top === el.scrollTop && v.height === el.clientHeight ? v : { top: el.scrollTop, height: el.clientHeight }));
+    const top = el.scrollTop;
+    setView((v) => (v.top === top && v.height === height.current ? v : { top, height: height.current }));
   }, []);
   useLayoutEffect(() => {
     const el = scroller.current;
     if (!el) return undefined;
-    const observer = new ResizeObserver(look);
+    const measure = () => {
+      height.current = el.clientHeight;
+      look();
+    };
+    const observer = new ResizeObserver(measure);
     observer.observe(el);
-    look();
+    measure();
     return () => observer.disconnect();
   }, [look]);
   useLayoutEffect(() => {
     const first = layout.at(view.top);
     const row = rows[first];
-    anchor.current = row && { row, offset: view.top - layout.top(first) };
+    anchor.current = row && { row, offset: view.top - layout.top(first), top: view.top };
   }, [layout, rows, view.top]);
   const atTop = view.top < rowHeight / 2;
   useEffect(() => onTop(atTop), [atTop, onTop]);
@@ -131,24 +138,36 @@ export function ActivityList({ rows, render, nameOf, details, open, onToggle, on
     move(step);
   };
 
+  // One listener for all rows instead of some for each.
+  const shown = rows.slice(from, to);
+  const idAt = (event: MouseEvent | FocusEvent) => (event.target as Element).closest<HTMLElement>('[data-row]')?.dataset.row;
+  const onClick = (event: MouseEvent) => {
+    const id = idAt(event);
+    if (id) onToggle(id);
+  };
+  const onDoubleClick = (event: MouseEvent) => {
+    const id = idAt(event);
+    if (id) onOpenFull(id);
+  };
+  const onFocus = (event: FocusEvent) => {
+    const id = idAt(event);
+    if (id) setFocused(shown.find((row) => row.id === id));
+  };
+
   return (
     <div ref={scroller} className={classes.scroller} onScroll={look} onKeyDown={onKeyDown} data-testid="activity">
-      <ul className={classes.inner} style={{ height: layout.total }} aria-label={t('Activity')}>
-        {rows.slice(from, to).map((row, i) => (
+      <ul className={classes.inner} style={{ height: layout.total, paddingTop: layout.top(from) }} aria-label={t('Activity')} onClick={onClick} onDoubleClick={onDoubleClick} onFocus={onFocus}>
+        {shown.map((row, i) => (
           <Item
             key={row.id}
             row={row}
             index={from + i}
             count={rows.length}
-            top={layout.top(from + i)}
             current={from + i === current}
             isOpen={open.has(row.id)}
             render={render}
             nameOf={nameOf}
             details={details}
-            onToggle={onToggle}
-            onOpenFull={onOpenFull}
-            onFocus={setFocused}
             onHeight={measured}
           />
         ))}
@@ -158,33 +177,20 @@ export function ActivityList({ rows, render, nameOf, details, open, onToggle, on
   );
 }
 
-interface ItemProps extends Pick<Props, 'render' | 'nameOf' | 'details' | 'onToggle' | 'onOpenFull'> {
-  row: InvocationRow;
+interface ItemProps extends Pick<Props, 'render' | 'nameOf' | 'details'> {
+  row: ListedRow;
   index: number;
   count: number;
-  top: number;
   current: boolean;
   isOpen: boolean;
-  onFocus: (row: InvocationRow) => void;
   onHeight: (id: string, height: number) => void;
 }
 
 /** A row in its place. It is drawn again only when something of its own changes, not when the list is scrolled. */
-const Item = memo(function Item({ row, index, count, top, current, isOpen, render, nameOf, details, onToggle, onOpenFull, onFocus, onHeight }: ItemProps) {
+const Item = memo(function Item({ row, index, count, current, isOpen, render, nameOf, details, onHeight }: ItemProps) {
   return (
-    <li className={classes.item} data-open={isOpen || undefined} style={{ transform: `translateY(${top}px)` }} aria-setsize={count} aria-posinset={index + 1}>
-      <button
-        type="button"
-        data-row={row.id}
-        className={classes.row}
-        aria-expanded={isOpen}
-        aria-label={nameOf(row)}
-        tabIndex={current ? 0 : -1}
-        onClick={() => onToggle(row.id)}
-        onDoubleClick={() => onOpenFull(row.id)}
-        onFocus={() => onFocus(row)}
-      >
-        <ChevronRight size={13} className={classes.arrow} aria-hidden />
+    <li data-open={isOpen || undefined} aria-setsize={count} aria-posinset={index + 1}>
+      <button type="button" data-row={row.id} className={classes.row} aria-expanded={isOpen} aria-label={nameOf(row)} tabIndex={current ? 0 : -1}>
         {render(row)}
       </button>
       {isOpen && (

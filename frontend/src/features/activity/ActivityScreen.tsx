@@ -1,9 +1,8 @@
 import { ActionIcon, Button, Loader } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { ArrowUp, Download, Pause, Play } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { memo, useCallback, useEffect, useMemo, useState } from 'react';
 import { useApi } from '../../api/ApiContext';
-import type { InvocationRow } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { links, unpacked } from '../../api/links';
 import { useAgents } from '../../api/queries';
@@ -18,14 +17,14 @@ import { Hint } from '../../ui/Keys';
 import { ActivityList } from './ActivityList';
 import { ActivityRow, nameOf } from './ActivityRow';
 import classes from './ActivityScreen.module.css';
+import type { ListedRow } from './listed';
 import { OpenRow } from './OpenRow';
-import { isEmpty, parseQuery, searchParams } from './query';
+import { isEmpty, parseQuery, searchParams, type Query } from './query';
 import { QueryBar } from './QueryBar';
 import { useFeed } from './useFeed';
 
 /** Everything that happened and happens, on a page of its own. The filter is in the address. */
 export default function ActivityScreen({ rest, go, openRun }: ScreenProps) {
-  const { client } = useApi();
   const agents = useAgents();
   const list = useMemo(() => agents.data ?? [], [agents.data]);
   const text = unpacked(rest);
@@ -35,7 +34,6 @@ export default function ActivityScreen({ rest, go, openRun }: ScreenProps) {
   const [paused, setPaused] = useState(false);
   const [atTop, setAtTop] = useState(true);
   const [toTop, setToTop] = useState(0);
-  const [exporting, setExporting] = useState(false);
   const following = !paused && atTop && open.size === 0;
   useEffect(() => feed.follow(following), [feed, following]);
   useEffect(() => setOpen(new Set()), [feed]);
@@ -51,10 +49,10 @@ export default function ActivityScreen({ rest, go, openRun }: ScreenProps) {
   );
   const agentOf = useCallback((id: string) => list.find((a) => a.id === id)?.username ?? '', [list]);
   const shownAgent = useCallback((id: string) => (list.length > 1 ? agentOf(id) : ''), [agentOf, list]);
-  const render = useCallback((row: InvocationRow) => <ActivityRow row={row} agent={shownAgent(row.agent_id)} />, [shownAgent]);
-  const name = useCallback((row: InvocationRow) => nameOf(row, shownAgent(row.agent_id)), [shownAgent]);
+  const render = useCallback((row: ListedRow) => <ActivityRow row={row} agent={shownAgent(row.agent_id)} />, [shownAgent]);
+  const name = useCallback((row: ListedRow) => nameOf(row, shownAgent(row.agent_id)), [shownAgent]);
   const details = useCallback(
-    (row: InvocationRow) => (
+    (row: ListedRow) => (
       <OpenRow
         id={row.id}
         onFull={() => openRun(row.id)}
@@ -68,22 +66,6 @@ export default function ActivityScreen({ rest, go, openRun }: ScreenProps) {
     feed.show();
     setToTop((n) => n + 1);
   };
-  const download = async () => {
-    setExporting(true);
-    try {
-      const search = new URLSearchParams();
-      for (const [key, value] of Object.entries(searchParams(query))) {
-        for (const one of Array.isArray(value) ? value : [value]) search.append(key, one);
-      }
-      const res = await client.send(`${files.activity}?${search}`, { headers: { Accept: '*/*' } });
-      saveFile('activity.jsonl', await res.blob());
-    } catch (error) {
-      notifications.show({ color: 'red', message: messageOf(error) });
-    } finally {
-      setExporting(false);
-    }
-  };
-
   const { rows, waiting, more, loading, error } = state;
   const status = paused ? t('Paused') : following ? t('Following') : t('Held while you read');
   return (
@@ -95,16 +77,7 @@ export default function ActivityScreen({ rest, go, openRun }: ScreenProps) {
           <span className={classes.dot} aria-hidden />
           {status}
         </span>
-        <Hint label={paused ? t('Go on') : t('Pause')}>
-          <ActionIcon variant="default" size={30} aria-label={paused ? t('Go on') : t('Pause')} onClick={() => setPaused(!paused)}>
-            {paused ? <Play size={15} /> : <Pause size={15} />}
-          </ActionIcon>
-        </Hint>
-        <Hint label={t('Export what matches, as lines of JSON')}>
-          <ActionIcon variant="default" size={30} aria-label={t('Export')} loading={exporting} onClick={() => void download()}>
-            <Download size={15} />
-          </ActionIcon>
-        </Hint>
+        <Tools paused={paused} onPause={setPaused} query={query} />
       </div>
       <div className={classes.body}>
         {waiting > 0 && (
@@ -143,17 +116,57 @@ export default function ActivityScreen({ rest, go, openRun }: ScreenProps) {
             onTop={setAtTop}
             onEnd={feed.loadMore}
             toTop={toTop}
-            footer={
-              // Another one once there are rows: what stands where they come would have to leave.
-              <div key={rows.length === 0 ? 'first' : 'below'} className={classes.footer}>
-                {loading && <Loader size={14} aria-label={t('Loading')} />}
-                {error && <ErrorBox title={error} onRetry={() => feed.loadMore()} />}
-                {!more && !loading && rows.length > 0 && <span>{t('{n, plural, one {# row} other {# rows}}, to the beginning', { n: rows.length })}</span>}
-              </div>
-            }
+            // Another footer once there are rows: what stands where they come would have to leave.
+            footer={<Footer key={rows.length === 0 ? 'first' : 'below'} loading={loading} error={error} count={more ? undefined : rows.length} onRetry={feed.loadMore} />}
           />
         )}
       </div>
     </div>
   );
 }
+
+/** Pause and export. What happens on the list is nothing to them. */
+const Tools = memo(function Tools({ paused, onPause, query }: { paused: boolean; onPause: (paused: boolean) => void; query: Query }) {
+  const { client } = useApi();
+  const [exporting, setExporting] = useState(false);
+  const download = async () => {
+    setExporting(true);
+    try {
+      const search = new URLSearchParams();
+      for (const [key, value] of Object.entries(searchParams(query))) {
+        for (const one of Array.isArray(value) ? value : [value]) search.append(key, one);
+      }
+      const res = await client.send(`${files.activity}?${search}`, { headers: { Accept: '*/*' } });
+      saveFile('activity.jsonl', await res.blob());
+    } catch (error) {
+      notifications.show({ color: 'red', message: messageOf(error) });
+    } finally {
+      setExporting(false);
+    }
+  };
+  return (
+    <>
+      <Hint label={paused ? t('Go on') : t('Pause')}>
+        <ActionIcon variant="default" size={30} aria-label={paused ? t('Go on') : t('Pause')} onClick={() => onPause(!paused)}>
+          {paused ? <Play size={15} /> : <Pause size={15} />}
+        </ActionIcon>
+      </Hint>
+      <Hint label={t('Export what matches, as lines of JSON')}>
+        <ActionIcon variant="default" size={30} aria-label={t('Export')} loading={exporting} onClick={() => void download()}>
+          <Download size={15} />
+        </ActionIcon>
+      </Hint>
+    </>
+  );
+});
+
+/** What is below the last row: more to come, or, when their number is known, that these are all. */
+const Footer = memo(function Footer({ loading, error, count, onRetry }: { loading: boolean; error?: string; count?: number; onRetry: () => void }) {
+  return (
+    <div className={classes.footer} data-testid="end">
+      {loading && <Loader size={14} aria-label={t('Loading')} />}
+      {error && <ErrorBox title={error} onRetry={onRetry} />}
+      {count !== undefined && count > 0 && !loading && <span>{t('{n, plural, one {# row} other {# rows}}, to the beginning', { n: count })}</span>}
+    </div>
+  );
+});

@@ -1,6 +1,6 @@
 import { ActionIcon, Popover, TextInput, UnstyledButton } from '@mantine/core';
 import { CircleHelp, Search, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { t } from '../../i18n/t';
 import { useCommand } from '../../ui/commands';
 import { useStored } from '../../ui/stored';
@@ -19,7 +19,7 @@ const ready: readonly { name: string; query: string }[] = [
 ];
 
 /** The filter of activity: a text, filters that are ready or were kept, and what is wrong with it. */
-export function QueryBar({ text, problems, onChange }: { text: string; problems: readonly QueryProblem[]; onChange: (text: string) => void }) {
+export const QueryBar = memo(function QueryBar({ text, problems, onChange }: { text: string; problems: readonly QueryProblem[]; onChange: (text: string) => void }) {
   const [draft, setDraft] = useState(text);
   const [kept, setKept] = useStored<string[]>('activity.filters', []);
   const input = useRef<HTMLInputElement>(null);
@@ -97,7 +97,7 @@ export function QueryBar({ text, problems, onChange }: { text: string; problems:
       </div>
     </div>
   );
-}
+});
 
 function Help({ onPick }: { onPick: (example: string) => void }) {
   return (

@@ -1,5 +1,7 @@
-import type { InvocationPage, InvocationRow } from '../../api/contract.gen';
+import type { InvocationRow, InvocationSearch } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
+import { paced } from '../../api/paced';
+import { lister, type ListedRow } from './listed';
 
 /** Rows kept while the list follows what happens; older ones are read again when somebody scrolls to them. */
 export const keptWhileFollowing = 2_000;
@@ -8,7 +10,7 @@ export const keptWaiting = 5_000;
 
 export interface FeedState {
   /** Newest first. */
-  rows: readonly InvocationRow[];
+  rows: readonly ListedRow[];
   /** How many newer rows wait until the reader comes back to the top. */
   waiting: number;
   /** Whether there are older rows to load. */
@@ -18,33 +20,33 @@ export interface FeedState {
 }
 
 export interface FeedOptions {
-  load: (cursor: string | undefined) => Promise<InvocationPage>;
+  load: (cursor: string | undefined) => Promise<InvocationSearch>;
   matches: (row: InvocationRow) => boolean;
-  /** Runs something before the next picture; replaced in tests. */
-  schedule?: (run: () => void) => void;
+  /** Runs something soon that says how many rows it changed; replaced in tests. */
+  schedule?: (run: () => number) => void;
 }
 
 /**
  * Feed is the list of what happened behind one filter: pages from the platform
  * below, what happens now on top. While it follows, rows come in as they happen;
  * while somebody reads, they wait, and only rows that are there change. Changes
- * are handed out once for each picture, however many events arrive.
+ * are handed out a few times a second, however many events arrive.
  */
 export class Feed {
   state: FeedState = { rows: [], waiting: 0, more: true, loading: false };
 
   private following = true;
-  private readonly known = new Set<string>();
   private incoming = new Map<string, InvocationRow>();
-  private waiting = new Map<string, InvocationRow>();
+  private waiting = new Map<string, ListedRow>();
   private missed = 0;
   private scheduled = false;
   private age = 0; // of the list: an answer for an older one is dropped
   private readonly watchers = new Set<() => void>();
-  private readonly schedule: (run: () => void) => void;
+  private readonly schedule: (run: () => number) => void;
+  private readonly listed = lister();
 
   constructor(private readonly options: FeedOptions) {
-    this.schedule = options.schedule ?? ((run) => void requestAnimationFrame(run));
+    this.schedule = options.schedule ?? paced();
   }
 
   watch = (watcher: () => void): (() => void) => {
@@ -57,7 +59,6 @@ export class Feed {
   /** Reads the list anew from its top. */
   reload = (): void => {
     this.age++;
-    this.known.clear();
     this.waiting.clear();
     this.missed = 0;
     this.set({ rows: [], waiting: 0, more: true, loading: false, error: undefined });
@@ -75,8 +76,7 @@ export class Feed {
       .load(last && `${last.started_at}~${last.id}`)
       .then((page) => {
         if (age !== this.age) return;
-        const fresh = page.invocations.filter((row) => !this.known.has(row.id));
-        for (const row of fresh) this.known.add(row.id);
+        const fresh = page.invocations.filter((row) => placeOf(this.state.rows, row) < 0).map(this.listed);
         this.set({ rows: merge(this.state.rows, fresh.sort(newestFirst)), more: page.nextCursor !== null, loading: false });
       })
       .catch((error: unknown) => {
@@ -109,32 +109,29 @@ export class Feed {
     if (this.waiting.size === 0) return;
     const rows = [...this.waiting.values()].sort(newestFirst);
     this.waiting.clear();
-    for (const row of rows) this.known.add(row.id);
     this.set({ rows: this.cut(merge(this.state.rows, rows)), waiting: 0 });
   };
 
-  private flush = (): void => {
+  private flush = (): number => {
     this.scheduled = false;
     const incoming = this.incoming;
     this.incoming = new Map();
     let rows = this.state.rows;
-    const fresh: InvocationRow[] = [];
-    let changed: InvocationRow[] | undefined;
+    const fresh: ListedRow[] = [];
+    let changed: ListedRow[] | undefined;
     for (const row of incoming.values()) {
-      if (this.known.has(row.id)) {
-        const at = placeOf(rows, row);
-        const now = rows[at];
-        if (!now || (now.status !== 'running' && row.status === 'running')) continue;
+      const at = placeOf(rows, row);
+      if (at >= 0) {
+        if (rows[at]!.status !== 'running' && row.status === 'running') continue;
         changed ??= rows.slice();
-        changed[at] = row;
+        changed[at] = this.listed(row);
       } else if (this.waiting.has(row.id)) {
-        if (this.options.matches(row)) this.waiting.set(row.id, row);
+        if (this.options.matches(row)) this.waiting.set(row.id, this.listed(row));
         else this.waiting.delete(row.id);
-      } else if (this.options.matches(row) && !this.liesBelow(row)) fresh.push(row);
+      } else if (this.options.matches(row) && !this.liesBelow(row)) fresh.push(this.listed(row));
     }
     rows = changed ?? rows;
     if (this.following) {
-      for (const row of fresh) this.known.add(row.id);
       if (fresh.length) rows = this.cut(merge(rows, fresh.sort(newestFirst)));
     } else {
       for (const row of fresh) {
@@ -144,6 +141,7 @@ export class Feed {
     }
     const waiting = this.waiting.size + this.missed;
     if (rows !== this.state.rows || waiting !== this.state.waiting) this.set({ rows, waiting });
+    return incoming.size;
   };
 
   /** Whether a row belongs on a page that was not loaded yet. */
@@ -152,9 +150,8 @@ export class Feed {
     return this.state.more && last !== undefined && newestFirst(row, last) > 0;
   }
 
-  private cut(rows: readonly InvocationRow[]): readonly InvocationRow[] {
+  private cut(rows: readonly ListedRow[]): readonly ListedRow[] {
     if (!this.following || rows.length <= keptWhileFollowing) return rows;
-    for (const row of rows.slice(keptWhileFollowing)) this.known.delete(row.id);
     this.state = { ...this.state, more: true };
     return rows.slice(0, keptWhileFollowing);
   }
@@ -165,14 +162,17 @@ export class Feed {
   }
 }
 
+/** What says where a row lies. */
+type Placed = Pick<ListedRow, 'id' | 'started_at'>;
+
 /** The order of the history: by time, then id, the newest first. */
-export function newestFirst(a: InvocationRow, b: InvocationRow): number {
+export function newestFirst(a: Placed, b: Placed): number {
   if (a.started_at !== b.started_at) return a.started_at < b.started_at ? 1 : -1;
   return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
 }
 
 /** Where a row lies in a list in the order of the history, -1 when it does not. */
-export function placeOf(rows: readonly InvocationRow[], row: InvocationRow): number {
+export function placeOf(rows: readonly Placed[], row: Placed): number {
   let from = 0;
   let to = rows.length;
   while (from < to) {
@@ -186,12 +186,12 @@ export function placeOf(rows: readonly InvocationRow[], row: InvocationRow): num
 }
 
 /** Joins two lists that are in order. */
-function merge(a: readonly InvocationRow[], b: readonly InvocationRow[]): readonly InvocationRow[] {
+function merge(a: readonly ListedRow[], b: readonly ListedRow[]): readonly ListedRow[] {
   if (b.length === 0) return a;
   if (a.length === 0) return b;
-  if (newestFirst(a.at(-1)!, b[0]!) < 0) return [...a, ...b];
-  if (newestFirst(b.at(-1)!, a[0]!) < 0) return [...b, ...a];
-  const out: InvocationRow[] = [];
+  if (newestFirst(a.at(-1)!, b[0]!) < 0) return a.concat(b);
+  if (newestFirst(b.at(-1)!, a[0]!) < 0) return b.concat(a);
+  const out: ListedRow[] = [];
   for (let i = 0, j = 0; i < a.length || j < b.length; ) {
     const next = j >= b.length || (i < a.length && newestFirst(a[i]!, b[j]!) < 0) ? a[i++] : b[j++];
     out.push(next!);
