@@ -3,6 +3,7 @@ import { eventNames, type LiveEvent } from './contract.gen';
 import { ApiError } from './errors';
 import { readSsePieces, type SseMessage } from './sse';
 import type { TabMessage, Tabs } from './tabs';
+import { Turns } from './turn';
 
 /** connecting: not yet there; live: events arrive; down: lost, trying again. */
 export type StreamState = 'connecting' | 'live' | 'down';
@@ -18,6 +19,7 @@ export interface EventStreamOptions {
   now?: () => number;
 }
 
+const named: ReadonlySet<string> = new Set(eventNames);
 const firstWaitMs = 300;
 const longestWaitMs = 8_000;
 /** How often a leader is heard of at least, while its connection is. */
@@ -202,7 +204,11 @@ export class EventStream {
       this.setState('live');
       // What came between the last leader's connection and this one, nobody knows.
       if (this.following && this.lastId === undefined) this.pass([{ event: 'stream.gap', data: '{"reason":"expired"}' }]);
-      for await (const messages of readSsePieces(res.body, { onActivity: alive })) this.pass(messages);
+      const turns = new Turns();
+      for await (const messages of readSsePieces(res.body, { onActivity: alive })) {
+        this.pass(messages);
+        if (turns.over) await turns.next();
+      }
     } finally {
       clearTimeout(timer);
       stopped.removeEventListener('abort', stop);
@@ -239,10 +245,9 @@ export class EventStream {
 
 /** Reads one message; nothing for events this page does not know. */
 export function parseEvent(message: SseMessage): LiveEvent | undefined {
-  const name = eventNames.find((n) => n === message.event);
-  if (!name) return undefined;
+  if (!named.has(message.event)) return undefined;
   try {
-    return { id: Number(message.id ?? 0), event: name, data: JSON.parse(message.data) } as LiveEvent;
+    return { id: Number(message.id ?? 0), event: message.event, data: JSON.parse(message.data) } as LiveEvent;
   } catch {
     return undefined;
   }

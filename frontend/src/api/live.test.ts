@@ -3,29 +3,29 @@ import { describe, expect, it, vi } from 'vitest';
 import type { InvocationPage, InvocationRow } from './contract.gen';
 import type { EventStream, StreamState } from './events';
 import { keys } from './keys';
-import { followEvents, mergeRow, refresh, staleAfter } from './live';
+import { followEvents, mergeRows, refresh, staleAfter } from './live';
 
 const row = (id: string, started: string, status = 'ok') => ({ id, started_at: started, status }) as InvocationRow;
 const page = (rows: InvocationRow[], next: string | null = null): InvocationPage => ({ invocations: rows, items: rows, nextCursor: next, cursor: next });
 const data = (...pages: InvocationPage[]): InfiniteData<InvocationPage> => ({ pages, pageParams: pages.map(String) });
 const ids = (d: InfiniteData<InvocationPage> | undefined) => d?.pages.map((p) => p.invocations.map((r) => r.id).join(''));
 
-describe('mergeRow', () => {
+describe('mergeRows', () => {
   const two = data(page([row('d', '4'), row('c', '3')], 'x'), page([row('b', '2'), row('a', '1')]));
 
-  it('puts a new row on top', () => expect(ids(mergeRow(two, row('e', '5')))).toEqual(['edc', 'ba']));
-  it('keeps the order of rows that come late', () => expect(ids(mergeRow(two, row('e', '3.5')))).toEqual(['dec', 'ba']));
+  it('puts a new row on top', () => expect(ids(mergeRows(two, [row('e', '5')]))).toEqual(['edc', 'ba']));
+  it('keeps the order of rows that come late', () => expect(ids(mergeRows(two, [row('e', '3.5')]))).toEqual(['dec', 'ba']));
   it('changes a known row in its place, on any page', () => {
-    const after = mergeRow(two, row('b', '2', 'error'));
+    const after = mergeRows(two, [row('b', '2', 'error')]);
     expect(ids(after)).toEqual(['dc', 'ba']);
     expect(after?.pages[1]?.invocations[0]?.status).toBe('error');
   });
-  it('leaves a row of a later page to that page', () => expect(mergeRow(two, row('z', '2.5'))).toBe(two));
-  it('appends the oldest row to a single page', () => expect(ids(mergeRow(data(page([row('b', '2')])), row('a', '1')))).toEqual(['ba']));
+  it('leaves a row of a later page to that page', () => expect(mergeRows(two, [row('z', '2.5')])).toBe(two));
+  it('appends the oldest row to a single page', () => expect(ids(mergeRows(data(page([row('b', '2')])), [row('a', '1')]))).toEqual(['ba']));
   it('does not grow without end: what is cut off is read again behind the last row that stays', () => {
     let grown: InfiniteData<InvocationPage> | undefined = two;
     for (let i = 0; i < 10_000; i++) {
-      grown = mergeRow(grown, row(`r${i}`, String(50_000 + i)));
+      grown = mergeRows(grown, [row(`r${i}`, String(50_000 + i))]);
       expect(grown!.pages[0]!.invocations.length).toBeLessThanOrEqual(4_000);
     }
     expect(grown!.pages).toHaveLength(1);
@@ -34,7 +34,7 @@ describe('mergeRow', () => {
     expect(first!.invocations[0]!.id).toBe('r9999');
     expect(first!.nextCursor).toBe(first!.invocations.at(-1)!.started_at);
   });
-  it('leaves a history that was never asked for alone', () => expect(mergeRow(undefined, row('a', '1'))).toBeUndefined());
+  it('leaves a history that was never asked for alone', () => expect(mergeRows(undefined, [row('a', '1')])).toBeUndefined());
 });
 
 describe('staleAfter', () => {

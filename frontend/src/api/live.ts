@@ -1,5 +1,5 @@
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
-import type { InvocationPage, InvocationRow, LiveEvent } from './contract.gen';
+import type { InvocationItem, InvocationPage, InvocationRow, LiveEvent } from './contract.gen';
 import type { EventStream } from './events';
 import { whenIdle } from '../ui/idle';
 import { keys } from './keys';
@@ -57,36 +57,38 @@ const fullPage = 4_000;
 const cutPage = 1_000;
 
 /**
- * Puts a row into the pages of a history: changed in place, or new in its order.
+ * Puts rows into the pages of a history: changed in place, or new in their order.
  * A first page that has grown too long loses its end and the pages behind it,
  * which are read again when somebody scrolls there.
  */
-export function mergeRow(
-  data: InfiniteData<InvocationPage> | undefined,
-  row: InvocationRow,
-): InfiniteData<InvocationPage> | undefined {
-  const first = data?.pages[0];
-  if (!data || !first) return data;
-  let known = false;
-  const pages = data.pages.map((page) => {
-    const at = page.invocations.findIndex((r) => r.id === row.id);
-    if (at < 0) return page;
-    known = true;
-    const invocations = page.invocations.slice();
-    invocations[at] = row;
-    return { ...page, invocations, items: invocations };
+export function mergeRows(data: InfiniteData<InvocationPage> | undefined, rows: readonly InvocationRow[]): InfiniteData<InvocationPage> | undefined {
+  if (!data?.pages[0]) return data;
+  const fresh = new Map(rows.map((r) => [r.id, r]));
+  let pages = data.pages.map((page) => {
+    let invocations: InvocationItem[] | undefined;
+    page.invocations.forEach((known, at) => {
+      const row = fresh.get(known.id);
+      if (!row) return;
+      fresh.delete(known.id);
+      invocations ??= page.invocations.slice();
+      invocations[at] = row;
+    });
+    return invocations ? { ...page, invocations, items: invocations } : page;
   });
-  if (known) return { ...data, pages };
-  const older = first.invocations.findIndex((r) => r.started_at < row.started_at);
-  if (older < 0 && data.pages.length > 1) return data; // it lies on a later page, which has it
-  const at = older < 0 ? first.invocations.length : older;
-  const invocations = first.invocations.toSpliced(at, 0, row);
-  if (invocations.length > fullPage) {
-    invocations.length = cutPage;
-    const cursor = invocations.at(-1)!.started_at;
-    return { pages: [{ ...first, invocations, items: invocations, nextCursor: cursor, cursor }], pageParams: data.pageParams.slice(0, 1) };
-  }
-  return { ...data, pages: [{ ...first, invocations, items: invocations }, ...data.pages.slice(1)] };
+  const first = pages[0]!;
+  const oldest = first.invocations.at(-1);
+  // A row below the first page lies on a later one, which has it.
+  const added = [...fresh.values()].filter((r) => pages.length === 1 || (oldest !== undefined && r.started_at > oldest.started_at));
+  if (added.length > 0) {
+    let invocations = [...first.invocations, ...added].sort((a, b) => (a.started_at < b.started_at ? 1 : a.started_at > b.started_at ? -1 : 0));
+    if (invocations.length > fullPage) {
+      invocations = invocations.slice(0, cutPage);
+      const cursor = invocations.at(-1)!.started_at;
+      return { pages: [{ ...first, invocations, items: invocations, nextCursor: cursor, cursor }], pageParams: data.pageParams.slice(0, 1) };
+    }
+    pages = [{ ...first, invocations, items: invocations }, ...pages.slice(1)];
+  } else if (pages.every((page, i) => page === data.pages[i])) return data;
+  return { ...data, pages };
 }
 
 /**
@@ -117,7 +119,7 @@ const pollMs = 5_000;
  */
 export function followEvents(stream: EventStream, cache: QueryClient): () => void {
   const stale = new Map<string, QueryKey>();
-  const rows = new Map<string, InvocationRow>();
+  const histories = new Map<string, { queryKey: QueryKey; rows: Map<string, InvocationRow> }>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let poll: ReturnType<typeof setInterval> | undefined;
   let wasDown = false;
@@ -125,19 +127,25 @@ export function followEvents(stream: EventStream, cache: QueryClient): () => voi
 
   const flush = () => {
     timer = undefined;
-    for (const row of rows.values()) {
-      cache.setQueryData<InfiniteData<InvocationPage>>(keys.history(row.agent_id, row.function_name), (data) =>
-        mergeRow(data, row),
-      );
+    for (const { queryKey, rows } of histories.values()) {
+      cache.setQueryData<InfiniteData<InvocationPage>>(queryKey, (data) => mergeRows(data, [...rows.values()]));
     }
-    rows.clear();
+    histories.clear();
     for (const key of stale.values()) refresh(cache, key);
     stale.clear();
   };
+  const isKept = (key: QueryKey) => cache.getQueryState(key) !== undefined;
   const unsubscribe = stream.subscribe((event) => {
     if (event.event === 'invocation.started' || event.event === 'invocation.finished') {
-      rows.delete(event.data.id);
-      rows.set(event.data.id, event.data);
+      const row = event.data;
+      const queryKey = keys.history(row.agent_id, row.function_name);
+      const name = queryKey.join('/');
+      if (isKept(queryKey)) {
+        if (!histories.has(name)) histories.set(name, { queryKey, rows: new Map() });
+        histories.get(name)!.rows.set(row.id, row);
+      }
+      // Of a thousand runs a second nobody has more than a few open.
+      if (event.event === 'invocation.finished' && row.source_skill !== 'cron' && !isKept(keys.invocation(row.id))) return;
     }
     for (const key of staleAfter(event)) stale.set(JSON.stringify(key), key);
     timer ??= setTimeout(flush, flushMs);
