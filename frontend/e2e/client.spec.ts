@@ -283,20 +283,20 @@ test('A2A and UAMP, with what goes over the wire', async ({ console: page }) => 
 
   await page.getByRole('tab', { name: 'UAMP' }).click();
   await page.getByRole('button', { name: 'Open a session' }).click();
-  const events = page.getByTestId('live');
+  const events = page.getByTestId('wire-row');
   await expect(events.filter({ hasText: 'session.created' })).toHaveCount(1);
   const say = page.getByRole('textbox', { name: 'Text for the agent' });
   await say.fill('3 hours');
   await say.press('Enter');
   await expect(events.filter({ hasText: 'response.done' })).toContainText('3 hours cost 240 EUR');
   await page.getByRole('switch', { name: 'Events in JSON' }).click();
-  const event = page.getByRole('textbox', { name: 'Event' });
+  const event = page.getByRole('textbox', { name: 'Event', exact: true });
   await event.fill('ping');
   await event.press('Enter');
   await expect(page.getByText(/An event is a JSON object/)).toBeVisible();
   await event.fill('{"type": "ping"}');
   await event.press('Enter');
-  await expect(events.filter({ hasText: '"pong"' })).toHaveCount(1);
+  await expect(page.getByRole('option', { name: 'received pong' })).toHaveCount(1);
   await page.getByRole('button', { name: 'End', exact: true }).click();
   await expect(event).toBeDisabled();
 });
@@ -319,6 +319,8 @@ test('a card of an agent\'s own is held to the rules of A2A', async ({ hello, co
   await expect(wrong).toContainText('skills[0].tags is an empty list.Give it a tag or more.');
   await expect(wrong).toContainText('Warning: url does not belong here.Since 1.0');
   await expect(page.getByText('hello does not speak A2A yet')).toBeVisible();
+  await expect(page.getByText('GET /hello/.well-known/agent-card.json', { exact: true })).toBeVisible();
+  await expect(page.getByText('POST /hello/a2a')).toHaveCount(0);
   card(`{ name: 'Hello', description: 'Greets', version: '1', supportedInterfaces: [{ url: 'https://a.example/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }], capabilities: {}, defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'], skills: [{ id: 'a', name: 'A', description: 'Does A', tags: ['a'] }] }`);
   await expect(page.getByTestId('card-state')).toHaveText('valid for A2A 1.0');
 });
@@ -326,19 +328,33 @@ test('a card of an agent\'s own is held to the rules of A2A', async ({ hello, co
 test('webhooks that were signed in the page are believed, and others are not', async ({ console: page, platform }) => {
   await page.getByRole('button', { name: /Webhook/ }).click();
   await page.getByTestId('editor').locator('.view-line').first().waitFor();
-  for (const name of ['github', 'slack']) {
-    await platform.api('POST', `/api/agents/webhook-hmac/functions/${name}/secret`, { binding: `${name.toUpperCase()}_SECRET`, value: 'known to both' });
-  }
+  // A sender without a scheme of its own, and a function that holds it to its HMAC.
+  const folder = await folderOf(platform, 'webhook-hmac');
+  mkdirSync(join(folder, 'functions/plain'));
+  writeFileSync(join(folder, 'functions/plain/index.js'), `export default async (ctx) => {
+  const { headers, rawBody } = ctx.request;
+  const genuine = await ctx.portal.verifyHmac({ algo: 'sha256', secretBinding: 'PLAIN_SECRET', payload: rawBody, expected: headers['x-shop-signature'] ?? '' });
+  return genuine ? { believed: true } : { status: 401, body: { error: 'bad signature' } };
+};
+`);
+  writeFileSync(join(folder, 'functions/plain/manifest.json'), readFileSync(join(folder, 'functions/github/manifest.json'), 'utf8').replaceAll('GITHUB_SECRET', 'PLAIN_SECRET').replaceAll('github', 'plain'));
+  editOutside(join(folder, 'AGENT.md'), (text) => text.replace('      - { id: github', '      - { id: plain, method: POST, path: /hooks/plain, auth: signature, use: plain }\n      - { id: github'));
   await page.keyboard.press('Control+3');
   const list = page.getByRole('navigation', { name: 'What the agent serves' });
+  await list.getByRole('button', { name: 'POST /hooks/plain' }).waitFor();
+  for (const name of ['github', 'slack', 'stripe', 'plain']) {
+    await platform.api('POST', `/api/agents/webhook-hmac/functions/${name}/secret`, { binding: `${name.toUpperCase()}_SECRET`, value: 'known to both' });
+  }
   const headers = page.getByRole('textbox', { name: 'Headers' });
+  const body = page.getByRole('textbox', { name: 'Body', exact: true });
   const answer = page.getByRole('region', { name: 'Answer', exact: true });
   const send = page.getByRole('button', { name: 'Send', exact: true });
-  const sign = async (as: string, secret: string) => {
+  const sign = async (as: string, secret: string, more?: () => Promise<void>) => {
     await page.getByRole('button', { name: 'Sign', exact: true }).click();
     const form = page.getByRole('dialog', { name: 'Sign as a webhook' });
-    await form.getByRole('combobox', { name: 'As' }).click();
+    await form.getByRole('combobox', { name: 'As', exact: true }).click();
     await page.getByRole('option', { name: as }).click();
+    await more?.();
     await form.getByLabel('Secret', { exact: true }).fill(secret);
     await form.getByRole('button', { name: 'Sign it' }).click();
     await expect(form).toBeHidden();
@@ -346,7 +362,7 @@ test('webhooks that were signed in the page are believed, and others are not', a
 
   await list.getByRole('button', { name: 'POST /hooks/github' }).click();
   await headers.fill('Content-Type: application/json\nX-GitHub-Event: ping');
-  await page.getByRole('textbox', { name: 'Body', exact: true }).fill('{"zen": "Keep it simple"}');
+  await body.fill('{"zen": "Keep it simple"}');
   await sign('GitHub', 'a guess');
   await send.click();
   await expect(answer).toContainText('bad signature');
@@ -356,11 +372,37 @@ test('webhooks that were signed in the page are believed, and others are not', a
   await expect(answer).toContainText('"pong": "Keep it simple"');
 
   await list.getByRole('button', { name: 'POST /hooks/slack' }).click();
-  await page.getByRole('textbox', { name: 'Body', exact: true }).fill('{"type": "url_verification", "challenge": "c-1"}');
+  await body.fill('{"type": "url_verification", "challenge": "c-1"}');
   await sign('Slack', 'known to both');
   await send.click();
   await expect(page.getByTestId('sent-request')).toHaveCount(3);
   await expect(answer).toContainText('c-1');
+
+  await list.getByRole('button', { name: 'POST /hooks/stripe' }).click();
+  await body.fill('{"id": "evt_1", "type": "payment_intent.succeeded", "data": {"object": {"id": "pi_1", "amount": 4200, "currency": "eur"}}}');
+  await sign('Stripe', 'a guess');
+  await send.click();
+  await expect(answer).toContainText('bad signature');
+  await sign('Stripe', 'known to both');
+  await send.click();
+  await expect(answer).toContainText('"received": true');
+  // The signature is of these bytes: with others it is none.
+  await body.fill('{"id": "evt_2", "type": "other"}');
+  await send.click();
+  await expect(answer).toContainText('bad signature');
+
+  await list.getByRole('button', { name: 'POST /hooks/plain' }).click();
+  await body.fill('{"order": 7}');
+  const shop = async () => {
+    const form = page.getByRole('dialog', { name: 'Sign as a webhook' });
+    await form.getByRole('textbox', { name: 'Header' }).fill('X-Shop-Signature');
+  };
+  await sign('HMAC of another sender', 'a guess', shop);
+  await send.click();
+  await expect(answer).toContainText('bad signature');
+  await sign('HMAC of another sender', 'known to both', shop);
+  await send.click();
+  await expect(answer).toContainText('"believed": true');
 });
 
 test('an agent that is not talked to says how it would be', async ({ hello, console: page }) => {
@@ -368,4 +410,6 @@ test('an agent that is not talked to says how it would be', async ({ hello, cons
   await page.keyboard.press('Control+3');
   await page.getByRole('tab', { name: 'Chat' }).click();
   await expect(page.getByText('transports: [completions]')).toBeVisible();
+  await page.getByRole('button', { name: 'Copy the line' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('transports: [completions]');
 });

@@ -62,7 +62,7 @@ test('a call is saved as a file, changed on disk, opened again and sent', async 
   await body.fill('{\n  "who": "ada"\n}');
   await headers.fill('Content-Type: application/json\nAuthorization: Bearer very-secret-0123456789\nX-Note: kept');
   await page.getByRole('combobox', { name: 'Caller' }).click();
-  await page.getByRole('option', { name: 'A token or API key' }).click();
+  await page.getByRole('option', { name: 'A portal token or API key' }).click();
   await page.getByLabel('Token', { exact: true }).fill('rb_also_secret_0123456789');
   await page.keyboard.press('Control+Alt+S');
   await expect(dialog(page)).toContainText('Credentials are never saved');
@@ -198,6 +198,87 @@ test('the messages of a WebSocket are saved and sent again', async ({ hello, con
   await expect(page.getByTestId('live').last()).toContainText('"echo"');
 });
 
+test('all messages of a saved call are sent in their order, and the rest is kept back once it fails', async ({ hello, console: page, platform }) => {
+  await hello.opened('greet');
+  await serve(platform);
+  const messages = Array.from({ length: 12 }, (_, i) => `{"n": ${i + 1}}`);
+  await platform.api('PUT', '/api/local/agents/hello/calls/client/count', { call: { tab: 'websocket', path: '/{agent}/live', caller: { kind: 'anonymous' }, messages } });
+  await page.keyboard.press('Control+3');
+  await row(page, 'count').getByRole('button', { name: /^WS/ }).click();
+  const all = page.getByRole('button', { name: 'Send all 12 in order' });
+  await expect(all).toBeDisabled();
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await all.click();
+  await expect(page.getByTestId('live-count')).toHaveText('24 messages');
+  const texts = await page.getByTestId('live').allInnerTexts();
+  const numbers = (of: RegExp) => texts.flatMap((t) => of.exec(t.replace(/\s+/g, ''))?.[1] ?? []).map(Number);
+  const inOrder = messages.map((_, i) => i + 1);
+  expect(numbers(/\{"n":(\d+)\}$/)).toEqual(inOrder);
+  expect(numbers(/"echo":\{"n":(\d+)/)).toEqual(inOrder);
+  await expect(all).toBeEnabled();
+});
+
+test('what was there before a saved call is put aside and comes back', async ({ console: page, platform }) => {
+  await page.getByRole('button', { name: /Chat agent/ }).click();
+  await page.getByTestId('editor').locator('.view-line').first().waitFor();
+  for (const tab of ['chat', 'a2a']) {
+    await platform.api('PUT', `/api/local/agents/chat-agent/calls/client/${tab}%20twice`, { call: { tab, path: tab === 'a2a' ? '/{agent}/a2a' : '/{agent}/uamp/stream', caller: { kind: 'anonymous' }, messages: ['3 hours', 'Friday'] } });
+  }
+  await platform.api('PUT', '/api/local/agents/chat-agent/calls/client/models', { call: { tab: 'http', method: 'GET', path: '/{agent}/v1/models', caller: { kind: 'owner' } } });
+  await page.keyboard.press('Control+3');
+
+  // Chat: the conversation, its caller, and the text that is not sent yet.
+  const said = page.getByTestId('chat-message');
+  const say = page.getByRole('textbox', { name: 'What you say' });
+  await page.getByRole('tab', { name: 'Chat' }).click();
+  await say.fill('5 hours');
+  await say.press('Enter');
+  await expect(page.getByTestId('usage')).toHaveCount(1);
+  await say.fill('not sent yet');
+  await page.getByRole('tab', { name: 'HTTP' }).click();
+  await row(page, 'chat twice').getByRole('button', { name: /^Chat/ }).click();
+  await expect(said).toHaveCount(0);
+  await expect(say).toHaveValue('not sent yet');
+  await expect(page.getByTestId('aside')).toContainText('put aside: 2 messages');
+  await page.getByRole('button', { name: 'Send all 2 in order' }).click();
+  await expect(said).toHaveCount(4);
+  await expect(said.last()).toContainText('number');
+  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await expect(said).toHaveCount(2);
+  await expect(said.last()).toContainText('5 hours cost 400 EUR');
+  await expect(page.getByRole('combobox', { name: 'Caller' })).toHaveValue('You, the owner');
+  await expect(page.getByTestId('aside')).toContainText('put aside: 4 messages');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await expect(said).toHaveCount(2);
+
+  // A2A: also over a look elsewhere.
+  const turns = page.getByTestId('a2a-turn');
+  await page.getByRole('tab', { name: 'A2A' }).click();
+  await page.getByRole('textbox', { name: 'Message to the agent' }).fill('5 hours');
+  await page.getByRole('textbox', { name: 'Message to the agent' }).press('Enter');
+  await expect(turns).toContainText('completed');
+  await page.getByRole('tab', { name: 'HTTP' }).click();
+  await page.getByRole('tab', { name: 'A2A' }).click();
+  await expect(turns).toContainText('5 hours cost 400 EUR');
+  await row(page, 'a2a twice').getByRole('button', { name: /^A2A/ }).click();
+  await expect(turns).toHaveCount(0);
+  await page.getByRole('button', { name: 'Send all 2 in order' }).click();
+  await expect(turns).toHaveCount(2);
+  await expect(turns.last()).toContainText('number');
+  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await expect(turns).toHaveCount(1);
+
+  // A request that was written and not sent.
+  await page.getByRole('tab', { name: 'HTTP' }).click();
+  await page.getByRole('textbox', { name: 'Headers' }).fill('X-Mine: written by hand');
+  await row(page, 'models').getByRole('button', { name: /^GET/ }).click();
+  await expect(page.getByRole('textbox', { name: 'Path' })).toHaveValue('/chat-agent/v1/models');
+  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await expect(page.getByRole('textbox', { name: 'Headers' })).toHaveValue('X-Mine: written by hand');
+  await expect(page.getByTestId('aside')).toHaveCount(0);
+});
+
 test('conversations in Chat, A2A and UAMP are saved and said again', async ({ console: page, platform }) => {
   await page.getByRole('button', { name: /Chat agent/ }).click();
   await page.getByTestId('editor').locator('.view-line').first().waitFor();
@@ -220,7 +301,7 @@ test('conversations in Chat, A2A and UAMP are saved and said again', async ({ co
   await page.getByRole('button', { name: 'Open a session' }).click();
   await page.getByRole('textbox', { name: 'Text for the agent' }).fill('3 hours');
   await page.getByRole('textbox', { name: 'Text for the agent' }).press('Enter');
-  await expect(page.getByTestId('live').filter({ hasText: 'response.done' })).toHaveCount(1);
+  await expect(page.getByTestId('wire-row').filter({ hasText: 'response.done' })).toHaveCount(1);
   await save(page, 'by UAMP');
   const { client } = await platform.api<{ client: { name: string; call: { tab: string; messages: string[] } }[] }>('GET', `/api/local/agents/${new URL(page.url()).hash.split('/')[2]}/calls`);
   expect(client.map((c) => [c.name, c.call.tab, c.call.messages.length])).toEqual([
@@ -241,7 +322,7 @@ test('conversations in Chat, A2A and UAMP are saved and said again', async ({ co
   await page.getByRole('button', { name: 'Open a session' }).click();
   await again.nth(0).click();
   await again.nth(1).click();
-  await expect(page.getByTestId('live').filter({ hasText: 'response.done' })).toContainText('3 hours cost 240 EUR');
+  await expect(page.getByTestId('wire-row').filter({ hasText: 'response.done' })).toContainText('3 hours cost 240 EUR');
 });
 
 test('the palette opens saved calls of Client and of functions', async ({ hello, console: page, platform }) => {

@@ -1,120 +1,89 @@
 import { Button, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Eraser } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Eraser, Square } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useApi } from '../../api/ApiContext';
-import type { ClientCaller } from '../../api/contract.gen';
-import { isAbort, messageOf } from '../../api/errors';
+import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
-import { SseParser } from '../../api/sse';
 import { t } from '../../i18n/t';
 import { ErrorBox } from '../../ui/ErrorBox';
-import { a2aRequest, addStreamed, readAnswer, sendMessage, type Said } from './a2a';
+import { a2aRequest } from './a2a';
+import { parsed, type A2aStore, type Turn } from './a2aTalk';
 import { AgentCard } from './AgentCard';
+import { AsideBar } from './AsideBar';
 import { CallerField } from './CallerField';
 import classes from './Chat.module.css';
+import { CopyCurl } from './CopyCurl';
 import { OpenedBar } from './OpenedBar';
+import { PaymentNeeded } from './PaymentNeeded';
 import { SaveCall } from './SaveCall';
-import { callerOf, savedCaller, useOpened } from './saved';
+import { savedCaller, streaming, useOpened } from './saved';
 import { SendBox } from './SendBox';
-import { fetchRelayed, relayed } from './store';
+import { fetchRelayed, useStoreState } from './store';
 import { errorText } from './turns';
-import { logged, rpcType, type WireEvent } from './wire';
 import { WirePanel } from './WirePanel';
 
-const streaming = 'SendStreamingMessage';
-
-interface Turn extends Partial<Said> {
-  said: string;
-  done: boolean;
-}
-
 interface Props {
+  store: A2aStore;
   agent: string;
   agentId: string;
   /** What stands in the place of the conversation where the agent has a card and does not answer. */
   silent?: ReactNode;
 }
 
+const cardPath = '/.well-known/agent-card.json';
+
 /** The agent's card and a conversation over JSON-RPC, with what goes over the wire beside it. */
-export function A2aTab({ agent, agentId, silent }: Props) {
+export function A2aTab({ store, agent, agentId, silent }: Props) {
   const { client } = useApi();
   const opened = useOpened('a2a');
-  const [caller, setCaller] = useState<ClientCaller>(() => callerOf(opened?.call));
-  const [stream, setStream] = useState(opened?.call.method === streaming);
-  const [turns, setTurns] = useState<readonly Turn[]>([]);
-  const [events, setEvents] = useState<readonly WireEvent[]>([]);
-  const abort = useRef(new AbortController());
+  const { caller, stream, turns, events, aside } = useStoreState(store);
+  const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    abort.current = new AbortController();
-    return () => abort.current.abort();
-  }, []);
+    if (turns.length) end.current?.scrollIntoView({ block: 'nearest' });
+  }, [turns]);
   const card = useQuery({
     queryKey: keys.agentCard(agentId, `${caller.kind}${caller.id ?? ''}`),
     enabled: caller.kind !== 'bearer',
     queryFn: async ({ signal }) => {
-      const { status, text, contentType } = await fetchRelayed(client, a2aRequest(`/${agent}/.well-known/agent-card.json`, caller, crypto.randomUUID()), signal);
+      const { status, text, contentType } = await fetchRelayed(client, a2aRequest(`/${agent}${cardPath}`, caller, crypto.randomUUID()), signal);
       const value = parsed(text);
       if (status !== 200) throw new Error(`${status}: ${errorText(value)}`);
       return { value, contentType };
     },
   });
-  const running = turns.some((t) => !t.done);
-  const wire = (sent: boolean, value: unknown) => setEvents((all) => logged(all, sent, rpcType(value), value));
-  const send = async (said: string) => {
-    const id = crypto.randomUUID();
-    const request = sendMessage(said, id, turns.findLast((t) => t.contextId)?.contextId, stream);
-    const show = (change: Partial<Turn>) => setTurns((all) => all.with(-1, { ...all.at(-1)!, ...change }));
-    setTurns([...turns, { said, done: false }]);
-    wire(true, request);
-    const parser = new SseParser();
-    let status = 0;
-    let rest = '';
-    let whole: unknown;
-    try {
-      for await (const { head, chunk, end } of relayed(client, a2aRequest(`/${agent}/a2a`, caller, id, request), abort.current.signal)) {
-        if (head) status = head.status;
-        if (end?.error) throw new Error(end.error);
-        if (!chunk?.text) continue;
-        if (!stream || status !== 200) rest += chunk.text;
-        else
-          for (const e of parser.push(chunk.text)) {
-            const value = parsed(e.data);
-            wire(false, value);
-            whole = addStreamed(whole, value);
-            show(readAnswer(whole));
-          }
-      }
-      if (rest) {
-        whole = parsed(rest);
-        wire(false, whole);
-      }
-      show({ done: true, ...(status === 200 ? readAnswer(whole) : { problem: `${status}: ${errorText(whole)}` }) });
-    } catch (error) {
-      if (!isAbort(error)) show({ done: true, problem: messageOf(error) });
-    }
-  };
-  const clear = () => {
-    setTurns([]);
-    setEvents([]);
+  const running = turns.some((turn) => !turn.done);
+  const pay = (token: string) => {
+    store.setCaller({ ...store.snapshot().caller, payment: token });
+    void store.sayAgain();
   };
   return (
     <div className={classes.chat}>
       <div className={classes.bar}>
-        <CallerField caller={caller} onChange={setCaller} />
-        <code className={classes.address}>POST /{agent}/a2a</code>
-        {!silent && <Switch className={classes.inBar} label={t('Stream')} checked={stream} disabled={running} onChange={(e) => setStream(e.currentTarget.checked)} />}
-        <Button variant="default" leftSection={<Eraser size={13} />} disabled={events.length === 0 || running} onClick={clear}>
-          {t('Clear')}
-        </Button>
+        <CallerField caller={caller} onChange={(c) => store.setCaller(c)} />
+        {/* Where it does not answer, the card is all that there is to ask for. */}
+        <code className={classes.address}>{silent ? `GET /${agent}${cardPath}` : `POST /${agent}/a2a`}</code>
         {!silent && (
-          <SaveCall
-            tab="a2a"
-            what={() => ({ tab: 'a2a', method: stream ? streaming : 'SendMessage', path: '/{agent}/a2a', caller: savedCaller(caller), messages: turns.length ? turns.map((t) => t.said) : (opened?.call.messages ?? []) })}
-          />
+          <>
+            <Switch label={t('Stream')} checked={stream} disabled={running} onChange={(e) => store.setStream(e.currentTarget.checked)} />
+            {running && (
+              <Button variant="default" leftSection={<Square size={13} />} onClick={() => store.stop()}>
+                {t('Stop')}
+              </Button>
+            )}
+            <CopyCurl request={() => store.lastRequest()} />
+            <Button variant="default" leftSection={<Eraser size={13} />} disabled={turns.length === 0} onClick={() => store.clear()}>
+              {t('Clear')}
+            </Button>
+            <SaveCall
+              tab="a2a"
+              what={() => ({ tab: 'a2a', method: stream ? streaming : 'SendMessage', path: '/{agent}/a2a', caller: savedCaller(caller), messages: turns.length ? turns.map((turn) => turn.said) : (opened?.call.messages ?? []) })}
+            />
+          </>
         )}
       </div>
-      {!silent && <OpenedBar tab="a2a" onSend={send} waits={running ? t('Wait for the answer.') : undefined} />}
+      {aside && <AsideBar text={t('The conversation before this one was put aside: {n, plural, one {# message} other {# messages}}.', { n: aside.turns.length })} onBack={() => store.bringBack()} onForget={() => store.forgetAside()} />}
+      {!silent && <OpenedBar tab="a2a" onSend={(text) => store.say(text)} waits={running ? t('Wait for the answer.') : undefined} />}
       <div className={classes.beside} data-alone={silent !== undefined}>
         <div className={classes.talk}>
           <div className={classes.messages} tabIndex={0} role="region" aria-label="A2A">
@@ -122,25 +91,22 @@ export function A2aTab({ agent, agentId, silent }: Props) {
             {card.data && <AgentCard card={card.data.value} contentType={card.data.contentType} />}
             {silent}
             {turns.map((turn, i) => (
-              <div key={i}>
-                <article className={classes.message} data-role="user">
-                  <div className={classes.who}>{t('You')}</div>
-                  <div className={classes.text}>{turn.said}</div>
-                </article>
-                <article className={classes.message} data-testid="a2a-turn" aria-busy={!turn.done}>
-                  <div className={classes.who}>{[agent, turn.state].filter(Boolean).join(' · ')}</div>
-                  {!turn.done && !turn.text && <div className={classes.usage}>…</div>}
-                  {turn.problem && <ErrorBox title={turn.problem} />}
-                  {turn.text && (
-                    <div className={classes.text} data-testid="a2a-answer">
-                      {turn.text}
-                    </div>
-                  )}
-                </article>
-              </div>
+              <TurnView key={i} turn={turn} agent={agent} onPaid={i === turns.length - 1 && !running ? pay : undefined} />
             ))}
+            <div ref={end} />
           </div>
-          {!silent && <SendBox label={t('Message to the agent')} action={t('Send')} placeholder={t('Hello')} disabled={running} onSend={send} />}
+          {!silent && (
+            <SendBox
+              label={t('Message to the agent')}
+              action={t('Send')}
+              placeholder={t('Hello')}
+              waits={running}
+              onSend={(text) => {
+                void store.say(text);
+                return Promise.resolve(); // the box is free for what comes next
+              }}
+            />
+          )}
         </div>
         {!silent && (
           <div className={classes.side}>
@@ -152,10 +118,24 @@ export function A2aTab({ agent, agentId, silent }: Props) {
   );
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text.slice(0, 2000);
-  }
+function TurnView({ turn, agent, onPaid }: { turn: Turn; agent: string; onPaid?: ((token: string) => void) | undefined }) {
+  return (
+    <div>
+      <article className={classes.message} data-role="user">
+        <div className={classes.who}>{t('You')}</div>
+        <div className={classes.text}>{turn.said}</div>
+      </article>
+      <article className={classes.message} data-testid="a2a-turn" aria-busy={!turn.done}>
+        <div className={classes.who}>{[agent, turn.state].filter(Boolean).join(' · ')}</div>
+        {!turn.done && !turn.text && <div className={classes.usage}>…</div>}
+        {turn.due && turn.done && <PaymentNeeded due={turn.due} paid={turn.paid} onPaid={onPaid} does={t('Mint a test token and say it again')} />}
+        {turn.problem && !turn.due && <ErrorBox title={turn.problem} />}
+        {turn.text && !turn.due && (
+          <div className={classes.text} data-testid="a2a-answer">
+            {turn.text}
+          </div>
+        )}
+      </article>
+    </div>
+  );
 }

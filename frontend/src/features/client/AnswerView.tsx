@@ -20,6 +20,7 @@ export function AnswerView({ x }: { x: Exchange }) {
   const [view, setView] = useState('body');
   const live = isEventStream(x) || (x.request.webSocket === true && x.head?.status === 101);
   const size = x.end?.bytes ?? 0;
+  const odd = x.end?.code !== undefined && ![1000, 1001, 1005].includes(x.end.code);
   return (
     <section className={classes.answer} aria-label={t('Answer')}>
       <div className={classes.answerBar}>
@@ -28,7 +29,7 @@ export function AnswerView({ x }: { x: Exchange }) {
         {x.end && (
           <span className={classes.figures}>
             {duration(x.endMs ?? 0)} · {bytes(size)}
-            {x.end.code ? t(' · closed {code}{what}', { code: x.end.code, what: x.end.reason ? ` ${x.end.reason}` : '' }) : ''}
+            {x.end.code && !odd ? t(' · closed {code}{what}', { code: x.end.code, what: x.end.reason ? ` ${x.end.reason}` : '' }) : ''}
             {x.end.error === t('ended here') ? t(' · ended here') : ''}
           </span>
         )}
@@ -49,6 +50,7 @@ export function AnswerView({ x }: { x: Exchange }) {
       </div>
       {x.refused && <ErrorBox title={x.refused} />}
       {x.end?.error && x.end.error !== t('ended here') && <ErrorBox title={x.head ? t('The answer broke off') : t('There was no answer')}>{x.end.error}</ErrorBox>}
+      {x.end?.code && odd && <ErrorBox tone="warn" title={t('It was closed with {code}: {reason}', { code: x.end.code, reason: x.end.reason || t('no reason was given') })} />}
       {x.end?.truncated && <ErrorBox tone="warn" title={t('The answer is longer than 16 MB; the rest was left out')} />}
       {x.head && view === 'headers' && (
         <table className={classes.headers}>

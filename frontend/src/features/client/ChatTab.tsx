@@ -6,10 +6,13 @@ import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { Splitter } from '../../ui/Splitter';
 import { useStored } from '../../ui/stored';
+import { AsideBar } from './AsideBar';
 import { CallerField } from './CallerField';
 import type { ChatProtocol, ChatStore } from './chat';
 import classes from './Chat.module.css';
+import { CopyCurl } from './CopyCurl';
 import { OpenedBar } from './OpenedBar';
+import { PaymentNeeded } from './PaymentNeeded';
 import { SaveCall } from './SaveCall';
 import { savedCaller, useOpened } from './saved';
 import { SendBox } from './SendBox';
@@ -33,13 +36,12 @@ const protocols: Record<ChatProtocol, { label: string; path: string; events: str
 
 /** A conversation with the agent, and what goes over the wire underneath. */
 export function ChatTab({ store, agent, spoken, openRun }: Props) {
-  const { messages, caller, running, over: wanted, events } = useStoreState(store);
+  const { messages, caller, running, over: wanted, events, aside } = useStoreState(store);
   const over = spoken.includes(wanted) ? wanted : (spoken[0] ?? wanted);
   const opened = useOpened('chat');
   const say = (text: string) => {
     store.setOver(over);
-    void store.say(text);
-    return Promise.resolve();
+    return store.say(text);
   };
   const [panel, setPanel] = useStored('chatEvents', { open: false, height: 240 });
   const end = useRef<HTMLDivElement>(null);
@@ -47,6 +49,10 @@ export function ChatTab({ store, agent, spoken, openRun }: Props) {
     end.current?.scrollIntoView({ block: 'nearest' });
   }, [messages]);
   const { path, events: title, hint } = protocols[over];
+  const pay = (token: string) => {
+    store.setCaller({ ...store.snapshot().caller, payment: token });
+    void store.sayAgain();
+  };
   return (
     <div className={classes.chat}>
       <div className={classes.bar}>
@@ -66,6 +72,12 @@ export function ChatTab({ store, agent, spoken, openRun }: Props) {
         <Button variant="default" leftSection={<ListTree size={13} />} aria-expanded={panel.open} onClick={() => setPanel({ ...panel, open: !panel.open })}>
           {t('Events {events}', { events: events.length })}
         </Button>
+        <CopyCurl
+          request={() => {
+            store.setOver(over);
+            return store.lastRequest();
+          }}
+        />
         <Button variant="default" leftSection={<Eraser size={13} />} disabled={messages.length === 0} onClick={() => store.clear()}>
           {t('Clear')}
         </Button>
@@ -77,6 +89,7 @@ export function ChatTab({ store, agent, spoken, openRun }: Props) {
           }}
         />
       </div>
+      {aside && <AsideBar text={t('The conversation before this one was put aside: {n, plural, one {# message} other {# messages}}.', { n: aside.messages.length })} onBack={() => store.bringBack()} onForget={() => store.forgetAside()} />}
       <OpenedBar tab="chat" onSend={say} waits={running ? t('Wait for the answer.') : undefined} />
       <div className={classes.messages} role="log" aria-label={t('Conversation')} tabIndex={0}>
         {messages.length === 0 && (
@@ -85,7 +98,7 @@ export function ChatTab({ store, agent, spoken, openRun }: Props) {
           </EmptyState>
         )}
         {messages.map((m, i) => (
-          <Message key={i} m={m} agent={agent} openRun={openRun} />
+          <Message key={i} m={m} agent={agent} openRun={openRun} onPaid={i === messages.length - 1 && !running ? pay : undefined} />
         ))}
         <div ref={end} />
       </div>
@@ -93,8 +106,11 @@ export function ChatTab({ store, agent, spoken, openRun }: Props) {
         label={t('What you say')}
         action={t('Say')}
         placeholder={t('Hello')}
-        disabled={running}
-        onSend={say}
+        waits={running}
+        onSend={(text) => {
+          void say(text);
+          return Promise.resolve(); // the box is free for what comes next
+        }}
       />
       {panel.open && (
         <>
@@ -108,7 +124,7 @@ export function ChatTab({ store, agent, spoken, openRun }: Props) {
   );
 }
 
-function Message({ m, agent, openRun }: { m: ChatMessage; agent: string; openRun: (id: string) => void }) {
+function Message({ m, agent, openRun, onPaid }: { m: ChatMessage; agent: string; openRun: (id: string) => void; onPaid?: ((token: string) => void) | undefined }) {
   return (
     <article className={classes.message} data-role={m.role} data-testid="chat-message" aria-busy={!m.done}>
       <div className={classes.who}>{m.role === 'user' ? t('You') : agent}</div>
@@ -117,7 +133,8 @@ function Message({ m, agent, openRun }: { m: ChatMessage; agent: string; openRun
       ))}
       {m.text && <div className={classes.text}>{m.text}</div>}
       {!m.done && !m.text && <div className={classes.usage}>…</div>}
-      {m.problem && <ErrorBox tone={m.problem === t('Stopped here') ? 'warn' : 'bad'} title={m.problem} />}
+      {m.due && m.done && <PaymentNeeded due={m.due} paid={m.paid === true} onPaid={onPaid} does={t('Mint a test token and say it again')} />}
+      {m.problem && !m.due && <ErrorBox tone={m.problem === t('Stopped here') ? 'warn' : 'bad'} title={m.problem} />}
       {m.usage && (
         <div className={classes.usage} data-testid="usage">
           {t('{input} tokens in · {output} out · {total} in all', { input: m.usage.input, output: m.usage.output, total: m.usage.total })}

@@ -1,20 +1,20 @@
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { MessagesSquare } from 'lucide-react';
 import { useMemo } from 'react';
 import { useApi } from '../../api/ApiContext';
 import type { Agent } from '../../api/contract.gen';
 import { keys } from '../../api/keys';
 import { links } from '../../api/links';
 import type { ScreenProps } from '../../app/screen';
-import { rich, t } from '../../i18n/t';
-import { EmptyState } from '../../ui/EmptyState';
+import { t } from '../../i18n/t';
 import { A2aTab } from './A2aTab';
+import { A2aStore } from './a2aTalk';
 import { ChatStore } from './chat';
 import { ChatTab } from './ChatTab';
 import classes from './Client.module.css';
 import { draftFor, servedOf, type Served } from './draft';
 import type { Exchange } from './exchange';
+import { NotSpoken } from './NotSpoken';
 import { RequestTab } from './RequestTab';
 import { SavedProvider } from './saved';
 import { SavedList } from './SavedList';
@@ -43,8 +43,9 @@ function OfAgent({ agent, rest, go, openRun }: Pick<ScreenProps, 'rest' | 'go' |
   const { client } = useApi();
   const store = useKept('requests', agent.id, () => new ClientStore(client, agent.username));
   const chat = useKept('chat', agent.id, () => new ChatStore(client, agent.username));
-  const saved = useSavedCalls(agent, rest, go, store, chat);
-  const opened = useStoreState(saved.opened);
+  const a2a = useKept('a2a', agent.id, () => new A2aStore(client, agent.username));
+  const stores = useMemo(() => ({ store, chat, a2a }), [store, chat, a2a]);
+  const saved = useSavedCalls(agent, rest, go, stores);
   const { exchanges, drafts } = useStoreState(store);
   const list = useQuery({
     queryKey: keys.endpoints(agent.id),
@@ -57,13 +58,14 @@ function OfAgent({ agent, rest, go, openRun }: Pick<ScreenProps, 'rest' | 'go' |
   const show = (to: string) => go(links.client(agent.username, to));
   const spoken = (['uamp', 'completions'] as const).filter((t) => speaks(t));
   const hasCard = speaks('a2a') || served?.some((s) => s.route.path === '/.well-known/agent-card.json');
-  const noA2a = <NotSpoken agent={agent.username} transport="a2a" what="A2A" />;
+  const spokenNow = (['completions', 'a2a', 'uamp', 'hello'] as const).filter((transport) => speaks(transport));
+  const notSpoken = (transport: string, what: string) => <NotSpoken agent={agent} transport={transport} what={what} speaks={spokenNow} />;
   const pick = (s: Served) => {
     const other = tabFor(s);
     if (other === 'chat') chat.setOver('completions');
     if (other) return show(other);
     const kind = s.kind;
-    store.setDraft(kind, draftFor(agent.username, s, drafts[kind].caller));
+    store.fill(kind, draftFor(agent.username, s, drafts[kind].caller));
     saved.opened.forget(kind);
     show(kind);
   };
@@ -76,7 +78,7 @@ function OfAgent({ agent, rest, go, openRun }: Pick<ScreenProps, 'rest' | 'go' |
     <SavedProvider value={saved}>
       <div className={classes.screen}>
         <h1 className="visually-hidden">{t('Client')}</h1>
-        <ServedList served={served} error={list.error} onRetry={() => void list.refetch()} onServed={pick} saved={<SavedList />} exchanges={exchanges} onExchange={reopen} />
+        <ServedList agent={agent.username} served={served} error={list.error} onRetry={() => void list.refetch()} onServed={pick} saved={<SavedList />} exchanges={exchanges} onExchange={reopen} />
         <Tabs value={tab} onChange={(t) => show(t ?? 'http')} keepMounted={false} className={classes.tabs}>
           <Tabs.List className={classes.tabList}>
             {tabs.map((t) => (
@@ -92,15 +94,15 @@ function OfAgent({ agent, rest, go, openRun }: Pick<ScreenProps, 'rest' | 'go' |
           ))}
           <Tabs.Panel value="chat" className={classes.panel}>
             {spoken.length > 0 && <ChatTab store={chat} agent={agent.username} spoken={spoken} openRun={openRun} />}
-            {served && spoken.length === 0 && <NotSpoken agent={agent.username} transport="completions" what={t('Chat completions')} />}
+            {served && spoken.length === 0 && notSpoken('completions', t('Chat completions'))}
           </Tabs.Panel>
           <Tabs.Panel value="a2a" className={classes.panel}>
-            {hasCard && <A2aTab key={opened.a2a?.n} agent={agent.username} agentId={agent.id} {...(speaks('a2a') ? {} : { silent: noA2a })} />}
-            {hasCard === false && noA2a}
+            {hasCard && <A2aTab store={a2a} agent={agent.username} agentId={agent.id} {...(speaks('a2a') ? {} : { silent: notSpoken('a2a', 'A2A') })} />}
+            {hasCard === false && notSpoken('a2a', 'A2A')}
           </Tabs.Panel>
           <Tabs.Panel value="uamp" className={classes.panel}>
-            {speaks('uamp') && <UampTab key={opened.uamp?.n} store={store} agent={agent.username} />}
-            {speaks('uamp') === false && <NotSpoken agent={agent.username} transport="uamp" what="UAMP" />}
+            {speaks('uamp') && <UampTab store={store} agent={agent.username} />}
+            {speaks('uamp') === false && notSpoken('uamp', 'UAMP')}
           </Tabs.Panel>
         </Tabs>
       </div>
@@ -114,13 +116,4 @@ function tabFor({ route }: Served): Tab | undefined {
   if (route.kind === 'a2a' && (route.path === '/a2a' || route.path.endsWith('/agent-card.json'))) return 'a2a';
   if (route.kind === 'uamp' && route.path === '/uamp' && route.method === 'GET') return 'uamp';
   return undefined;
-}
-
-/** What a tab shows for a transport that AGENT.md does not list. */
-function NotSpoken({ agent, transport, what }: { agent: string; transport: string; what: string }) {
-  return (
-    <EmptyState icon={<MessagesSquare size={20} />} title={t('{agent} does not speak {what} yet', { agent, what })}>
-      {rich('Add <1>transports: [{transport}]</1> to the front matter of its AGENT.md and save: it counts at once.', [<code />], { transport })}
-    </EmptyState>
-  );
 }

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, Download, Pause, Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../i18n/t';
 import { saveFile } from '../../ui/download';
-import { duration } from '../../ui/format';
+import { bytes, duration } from '../../ui/format';
 import { highlightJson } from '../../ui/json';
 import page from '../../ui/page.module.css';
 import json from '../../ui/JsonView.module.css';
@@ -68,7 +68,7 @@ export function LiveList({ items, name, what }: { items: readonly LiveItem[]; na
             </span>
             <span className={classes.time}>{duration(i.atMs)}</span>
             {i.event && i.event !== 'message' && <span className={classes.event}>{i.event}</span>}
-            <span className={classes.text}>{i.binary ? t('binary, base64: {text}', { text: i.text }) : <Coloured text={i.text} />}</span>
+            <span className={classes.text}>{i.binary ? t('binary, base64: {text}', { text: i.text.length > inLine ? `${i.text.slice(0, 400)}…` : i.text }) : <Text text={i.text} />}</span>
           </li>
         ))}
       </ol>
@@ -76,8 +76,26 @@ export function LiveList({ items, name, what }: { items: readonly LiveItem[]; na
   );
 }
 
-/** A line, coloured when it is a JSON object or list that is not huge. */
+/** Characters of a message that are shown; a longer one opens. */
+const inLine = 4000;
+
+/** A message, cut where it is long. */
+function Text({ text }: { text: string }) {
+  const [all, setAll] = useState(false);
+  if (text.length <= inLine) return <Coloured text={text} />;
+  return (
+    <>
+      {all ? text.slice(0, 200_000) : text.slice(0, 400)}
+      {'… '}
+      <button type="button" className={page.link} onClick={() => setAll(!all)}>
+        {all ? t('Show less') : t('Show more of {size}', { size: bytes(text.length) })}
+      </button>
+    </>
+  );
+}
+
+/** A line, coloured when it is a JSON object or list. */
 function Coloured({ text }: { text: string }) {
-  if (text.length > 4000 || !/^\s*[[{]/.test(text)) return text;
+  if (!/^\s*[[{]/.test(text)) return text;
   return highlightJson(text).map(({ kind, text: t }, i) => (kind ? <span key={i} className={json[kind]}>{t}</span> : t));
 }

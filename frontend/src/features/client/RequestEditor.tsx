@@ -1,15 +1,13 @@
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { Copy, Play, Square } from 'lucide-react';
+import { Play, Square } from 'lucide-react';
 import { useState } from 'react';
-import { useApi } from '../../api/ApiContext';
 import { messageOf } from '../../api/errors';
-import { useStatus } from '../../api/queries';
 import { t } from '../../i18n/t';
-import { useNative } from '../../native/NativeContext';
 import { CallerField } from './CallerField';
 import classes from './Client.module.css';
-import { asCurl, methods, problemOf, requestOf, takesBody, type Draft, type RequestKind } from './draft';
+import { CopyCurl } from './CopyCurl';
+import { methods, problemOf, requestOf, takesBody, type Draft, type RequestKind } from './draft';
 import { isRunning, type Exchange } from './exchange';
 import { SaveCall } from './SaveCall';
 import { callOf, useOpened, useSaved } from './saved';
@@ -20,11 +18,8 @@ const verbs: Record<RequestKind, string> = { http: t('Send'), websocket: t('Conn
 
 /** The editor of one request. Its problems are shown once it was tried to be sent. */
 export function RequestEditor({ kind, draft, store, current }: { kind: RequestKind; draft: Draft; store: ClientStore; current: Exchange | undefined }) {
-  const { client } = useApi();
-  const native = useNative();
   const { agent } = useSaved();
   const opened = useOpened(kind);
-  const dataDir = useStatus().data?.dataDir;
   const [tried, setTried] = useState(false);
   const problem = problemOf(draft);
   const told = (field: string) => (tried && problem?.field === field ? problem.text : undefined);
@@ -38,11 +33,6 @@ export function RequestEditor({ kind, draft, store, current }: { kind: RequestKi
     } catch (error) {
       notifications.show({ color: 'red', title: t('That was not sent'), message: messageOf(error) });
     }
-  };
-  const copy = async () => {
-    const request = requestOf(kind, draft, '');
-    await native.copy(asCurl(request, client.absolute(request.path), dataDir));
-    notifications.show({ message: t('Copied as curl') });
   };
   return (
     <form
@@ -76,12 +66,8 @@ export function RequestEditor({ kind, draft, store, current }: { kind: RequestKi
         <CallerField caller={draft.caller} onChange={(caller) => set({ caller })} problem={told('token')} />
         <span className={classes.grow} />
         {kind === 'http' && takesBody(draft.method) && <SignForm draft={draft} onSigned={(headers) => set({ headers })} />}
-        {kind !== 'websocket' && (
-          <Button variant="default" leftSection={<Copy size={13} />} onClick={() => void copy()}>
-            {t('Copy as curl')}
-          </Button>
-        )}
-        <SaveCall tab={kind} what={() => callOf(kind, draft, agent.username, said(current) ?? opened?.call.messages ?? [])} />
+        {kind !== 'websocket' && <CopyCurl request={() => requestOf(kind, draft, '')} />}
+        <SaveCall tab={kind} onSaved={() => store.kept(kind)} what={() => callOf(kind, draft, agent.username, said(current) ?? opened?.call.messages ?? [])} />
       </div>
       <div className={classes.texts} data-two={kind !== 'websocket' && takesBody(draft.method)}>
         <Textarea label={t('Headers')} classNames={{ input: classes.code }} placeholder={t('Name: value')} autosize minRows={2} maxRows={8} value={draft.headers} error={told('headers')} onChange={(e) => set({ headers: e.currentTarget.value })} spellCheck={false} />

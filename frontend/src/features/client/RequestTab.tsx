@@ -2,10 +2,14 @@ import { ArrowLeftRight } from 'lucide-react';
 import { t } from '../../i18n/t';
 import { EmptyState } from '../../ui/EmptyState';
 import { AnswerView } from './AnswerView';
+import { AsideBar } from './AsideBar';
+import { sentCaller, withFields } from './caller';
 import classes from './Client.module.css';
 import type { RequestKind } from './draft';
 import { isRunning } from './exchange';
 import { OpenedBar } from './OpenedBar';
+import { dueOfExchange } from './payment';
+import { PaymentNeeded } from './PaymentNeeded';
 import { RequestEditor } from './RequestEditor';
 import { SendBox } from './SendBox';
 import { useStoreState, type ClientStore } from './store';
@@ -18,13 +22,26 @@ const hints: Record<RequestKind, { title: string; text: string }> = {
 
 /** A request, and what comes of it. */
 export function RequestTab({ kind, store }: { kind: RequestKind; store: ClientStore }) {
-  const { drafts, exchanges, shown } = useStoreState(store);
+  const { drafts, exchanges, shown, aside } = useStoreState(store);
   const current = exchanges.find((x) => x.id === shown[kind]);
   const open = current !== undefined && current.request.webSocket === true && isRunning(current) && current.head?.status === 101;
+  const due = current && !isRunning(current) ? dueOfExchange(current) : undefined;
+  const pay = (token: string) => {
+    if (!current) return;
+    const caller = { ...drafts[kind].caller, payment: token };
+    store.setDraft(kind, { caller });
+    store.start({ ...current.request, id: crypto.randomUUID(), caller: sentCaller(withFields(current.request.caller, caller)) }, kind);
+  };
   return (
     <div className={classes.request}>
+      {aside[kind] && <AsideBar text={t('What was written here before is put aside: {what}', { what: `${aside[kind].method} ${aside[kind].path}` })} onBack={() => store.bringBack(kind)} onForget={() => store.forgetAside(kind)} />}
       <OpenedBar tab={kind} {...(kind === 'websocket' ? { onSend: (text) => (current ? store.say(current.id, text) : Promise.resolve()), waits: open ? undefined : t('Connect to send its messages.') } : {})} />
       <RequestEditor kind={kind} draft={drafts[kind]} store={store} current={current} />
+      {due && current && (
+        <div className={classes.needed}>
+          <PaymentNeeded key={current.id} due={due} paid={current.paid === true} onPaid={pay} does={t('Mint a test token and send it again')} />
+        </div>
+      )}
       {current ? (
         <AnswerView key={current.id} x={current} />
       ) : (

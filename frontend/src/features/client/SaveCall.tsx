@@ -17,7 +17,7 @@ import classes from './Saved.module.css';
 import { brief, kindWord, useOpened, useSaved, withheldHeaders, type Tab } from './saved';
 
 /** Saves what a tab holds as a file of the project. what makes the call, or throws why there is none. */
-export function SaveCall({ tab, what }: { tab: Tab; what: () => ClientCallContent }) {
+export function SaveCall({ tab, what, onSaved }: { tab: Tab; what: () => ClientCallContent; onSaved?: () => void }) {
   const { agent } = useSaved();
   const [call, setCall] = useState<ClientCallContent>();
   const begin = () => {
@@ -34,7 +34,7 @@ export function SaveCall({ tab, what }: { tab: Tab; what: () => ClientCallConten
         {t('Save…')}
       </Button>
       <Modal opened={call !== undefined} onClose={() => setCall(undefined)} title={t('Save this call')} closeButtonProps={{ 'aria-label': t('Close') }}>
-        {call && (agent.folder ? <Form tab={tab} call={call} onDone={() => setCall(undefined)} /> : <NoFolder />)}
+        {call && (agent.folder ? <Form tab={tab} call={call} onSaved={onSaved} onDone={() => setCall(undefined)} /> : <NoFolder />)}
       </Modal>
     </>
   );
@@ -50,7 +50,7 @@ export function NoFolder() {
   );
 }
 
-function Form({ tab, call, onDone }: { tab: Tab; call: ClientCallContent; onDone: () => void }) {
+function Form({ tab, call, onSaved, onDone }: { tab: Tab; call: ClientCallContent; onSaved: (() => void) | undefined; onDone: () => void }) {
   const { client } = useApi();
   const { agent, opened } = useSaved();
   const cache = useQueryClient();
@@ -75,8 +75,9 @@ function Form({ tab, call, onDone }: { tab: Tab; call: ClientCallContent; onDone
         params: { agent: agent.id, call: to },
         body: { call: { ...call, messages: messages.filter((_, i) => !left.has(i)) }, ...(there?.sha256 ? { base: there.sha256 } : {}) },
       });
-      opened.saved(tab, kept.name, kept.sha256 ?? '', kept.call ?? call);
+      opened.open(tab, kept.name, kept.sha256 ?? '', kept.call ?? call);
       notifications.show({ title: t('Saved as {file}', { file: kept.file }), message: kept.withheld?.length ? t('Left out, because a file must not hold credentials: {withheld}.', { withheld: kept.withheld.join(', ') }) : undefined, autoClose: kept.withheld?.length ? 9000 : 5000 });
+      onSaved?.();
       onDone();
     } catch (error) {
       setProblem(messageOf(error));

@@ -9,6 +9,7 @@ import type { Served } from './draft';
 import { isRunning, type Exchange } from './exchange';
 
 interface Props {
+  agent: string;
   served: readonly Served[] | undefined;
   error: unknown;
   onRetry: () => void;
@@ -20,7 +21,7 @@ interface Props {
 }
 
 /** What the agent serves, and what was sent since the page was opened. */
-export function ServedList({ served, error, onRetry, onServed, saved, exchanges, onExchange }: Props) {
+export function ServedList({ agent, served, error, onRetry, onServed, saved, exchanges, onExchange }: Props) {
   const groups = [...new Set(served?.map((s) => s.group))];
   return (
     <div className={classes.side}>
@@ -53,9 +54,11 @@ export function ServedList({ served, error, onRetry, onServed, saved, exchanges,
           <ul className={classes.sideList}>
             {exchanges.map((x) => (
               <li key={x.id}>
-                <button type="button" className={classes.sideItem} onClick={() => onExchange(x)} data-testid="sent-request" title={clock(x.at)}>
+                <button type="button" className={classes.sideItem} onClick={() => onExchange(x)} data-testid="sent-request" title={`${clock(x.at)} ${x.request.path}`}>
                   <span className={classes.method}>{x.request.webSocket ? 'WS' : x.request.method}</span>
-                  <span className={classes.sidePath}>{x.request.path}</span>
+                  <span className={classes.sidePath} data-cut>
+                    {ownPath(x.request.path, agent)}
+                  </span>
                   <span className={classes.price}>{isRunning(x) ? '…' : `${x.head?.status ?? 'failed'}${x.endMs === undefined ? '' : ` · ${duration(x.endMs)}`}`}</span>
                 </button>
               </li>
@@ -65,4 +68,9 @@ export function ServedList({ served, error, onRetry, onServed, saved, exchanges,
       )}
     </div>
   );
+}
+
+/** A path as the list of what is served has it: below the agent. */
+function ownPath(path: string, agent: string): string {
+  return path.startsWith(`/${agent}/`) ? path.slice(agent.length + 1) : path;
 }

@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { t } from '../../i18n/t';
 import page from '../../ui/page.module.css';
 import { useAct } from '../../ui/useAct';
+import classes from './Client.module.css';
 import type { Draft } from './draft';
-import { canSign, schemes, signatureOf, withHeaders, type Scheme } from './sign';
+import { canSign, generic, schemes, signatureOf, withHeaders, type Generic, type Scheme } from './sign';
 
 /** Signs the body as a sender of webhooks does. The secret stays in this page and is forgotten with it. */
 export function SignForm({ draft, onSigned }: { draft: Draft; onSigned: (headers: string) => void }) {
@@ -13,14 +14,14 @@ export function SignForm({ draft, onSigned }: { draft: Draft; onSigned: (headers
   const [open, setOpen] = useState(false);
   const [scheme, setScheme] = useState<Scheme>('stripe');
   const [secret, setSecret] = useState('');
-  const [header, setHeader] = useState('X-Signature');
+  const [as, setAs] = useState(generic);
   if (!canSign()) return null;
-  const named = scheme !== 'generic' || /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(header);
+  const named = scheme !== 'generic' || /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(as.header);
   const sign = () =>
     act(
       'sign',
       async () => {
-        const set = await signatureOf(scheme, secret, draft.body, Math.floor(Date.now() / 1000), header);
+        const set = await signatureOf(scheme, secret, draft.body, Math.floor(Date.now() / 1000), as);
         onSigned(withHeaders(draft.headers, set));
         setOpen(false);
       },
@@ -48,7 +49,16 @@ export function SignForm({ draft, onSigned }: { draft: Draft; onSigned: (headers
             allowDeselect={false}
             onChange={(v) => setScheme((v ?? 'stripe') as Scheme)}
           />
-          {scheme === 'generic' && <TextInput label={t('Header')} value={header} error={named ? undefined : t('A name without spaces')} onChange={(e) => setHeader(e.currentTarget.value)} />}
+          {scheme === 'generic' && (
+            <>
+              <TextInput label={t('Header')} value={as.header} error={named ? undefined : t('A name without spaces')} onChange={(e) => setAs({ ...as, header: e.currentTarget.value })} spellCheck={false} />
+              <div className={classes.digest}>
+                <Select label={t('Hash')} data={['SHA-256', 'SHA-1', 'SHA-512']} value={as.hash} allowDeselect={false} onChange={(v) => setAs({ ...as, hash: (v ?? 'SHA-256') as Generic['hash'] })} />
+                <Select label={t('Written in')} data={['hex', 'base64']} value={as.encoding} allowDeselect={false} onChange={(v) => setAs({ ...as, encoding: (v ?? 'hex') as Generic['encoding'] })} />
+                <TextInput label={t('After')} placeholder="sha256=" value={as.prefix} onChange={(e) => setAs({ ...as, prefix: e.currentTarget.value.replace(/\s/g, '') })} spellCheck={false} />
+              </div>
+            </>
+          )}
           <PasswordInput label={t('Secret')} description={t('It is used in this page and not kept.')} value={secret} onChange={(e) => setSecret(e.currentTarget.value)} autoComplete="off" data-autofocus />
           <div className={page.buttons}>
             <Button variant="default" onClick={() => setOpen(false)}>

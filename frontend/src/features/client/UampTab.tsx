@@ -1,37 +1,44 @@
 import { Button, Switch } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { Cable, Square } from 'lucide-react';
-import { useState } from 'react';
-import type { ClientCallContent, ClientCaller } from '../../api/contract.gen';
+import { useMemo, useState } from 'react';
+import type { ClientCallContent } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { t } from '../../i18n/t';
 import { EmptyState } from '../../ui/EmptyState';
-import { AnswerView } from './AnswerView';
+import { ErrorBox } from '../../ui/ErrorBox';
+import { bytes, duration } from '../../ui/format';
+import { StatusChip } from '../../ui/StatusChip';
+import { sentCaller } from './caller';
 import { CallerField } from './CallerField';
 import chat from './Chat.module.css';
 import classes from './Client.module.css';
-import { isRunning } from './exchange';
+import { isRunning, type Exchange } from './exchange';
 import { OpenedBar } from './OpenedBar';
+import { dueOfSession, submitPayment } from './payment';
+import { PaymentNeeded } from './PaymentNeeded';
 import { SaveCall } from './SaveCall';
-import { callerOf, portable, savedCaller, useOpened } from './saved';
+import { portable, savedCaller, useOpened } from './saved';
 import { SendBox } from './SendBox';
 import { useStoreState, type ClientStore } from './store';
+import { asEvents } from './wire';
+import { WirePanel } from './WirePanel';
 
 const begin = JSON.stringify({ type: 'session.create', uamp_version: '1.0', session: { modalities: ['text'] } });
 
 /** A session over a WebSocket with the events of both sides as they are. */
 export function UampTab({ store, agent }: { store: ClientStore; agent: string }) {
-  const { exchanges, shown } = useStoreState(store);
+  const { exchanges, shown, uampCaller: caller } = useStoreState(store);
   const opened = useOpened('uamp');
-  const [caller, setCaller] = useState<ClientCaller>(() => callerOf(opened?.call));
   const [raw, setRaw] = useState(false);
   const current = exchanges.find((x) => x.id === shown.uamp);
   const running = current !== undefined && isRunning(current);
   const open = running && current.head?.status === 101;
+  const events = useMemo(() => (current ? asEvents(current.items, current.at) : []), [current]);
+  const due = open ? dueOfSession(current.items) : undefined;
   const connect = () => {
     try {
-      const as = caller.token ? { ...caller, token: caller.token.trim() } : caller;
-      store.start({ id: crypto.randomUUID(), webSocket: true, path: `/${agent}/uamp`, headers: [], caller: as }, 'uamp', [begin]);
+      store.start({ id: crypto.randomUUID(), webSocket: true, path: `/${agent}/uamp`, headers: [], caller: sentCaller(caller) }, 'uamp', [begin]);
     } catch (error) {
       notifications.show({ color: 'red', title: t('That was not sent'), message: messageOf(error) });
     }
@@ -49,7 +56,7 @@ export function UampTab({ store, agent }: { store: ClientStore; agent: string })
   return (
     <div className={classes.request}>
       <div className={chat.bar}>
-        <CallerField caller={caller} onChange={setCaller} />
+        <CallerField caller={caller} onChange={(c) => store.setUampCaller(c)} />
         <code className={chat.address}>WS /{agent}/uamp</code>
         {running ? (
           <Button variant="default" leftSection={<Square size={13} />} onClick={() => void store.end(current.id)}>
@@ -62,9 +69,19 @@ export function UampTab({ store, agent }: { store: ClientStore; agent: string })
         )}
         <SaveCall tab="uamp" what={call} />
       </div>
-      <OpenedBar tab="uamp" onSend={(text) => (current ? store.say(current.id, text) : Promise.resolve())} waits={open ? undefined : t('Open a session to send its messages.')} />
+      <OpenedBar tab="uamp" onSend={(text) => (current ? store.sayEvent(current.id, text) : Promise.resolve())} waits={open ? undefined : t('Open a session to send its messages.')} />
       {current ? (
-        <AnswerView key={current.id} x={current} />
+        <>
+          {due && (
+            <div className={classes.needed}>
+              <PaymentNeeded due={due} paid={current.paid === true} onPaid={(token) => store.say(current.id, submitPayment(token, due))} does={t('Mint a test token and submit it')} />
+            </div>
+          )}
+          <SessionState x={current} />
+          <div className={chat.session}>
+            <WirePanel key={current.id} events={events} title={t('UAMP events')} name={`${agent}-uamp`} empty={t('The events of both sides are listed here as they are.')} />
+          </div>
+        </>
       ) : (
         <EmptyState icon={<Cable size={20} />} title={t('No session')}>
           {t('Open one, and the events of both sides are listed here as they are.')}
@@ -74,6 +91,7 @@ export function UampTab({ store, agent }: { store: ClientStore; agent: string })
         <div className={chat.uampSend}>
           <Switch size="xs" label={t('Events in JSON')} checked={raw} onChange={(e) => setRaw(e.currentTarget.checked)} />
           <SendBox
+            key={raw ? 'event' : 'text'}
             label={raw ? t('Event') : t('Text for the agent')}
             action={t('Send')}
             placeholder={!open ? t('Open a session first') : raw ? '{"type": "ping"}' : t('Hello')}
@@ -82,6 +100,29 @@ export function UampTab({ store, agent }: { store: ClientStore; agent: string })
           />
         </div>
       )}
+    </div>
+  );
+}
+
+/** Whether the session is open, and how it ended. */
+function SessionState({ x }: { x: Exchange }) {
+  const failed = x.refused ?? (x.end?.error === t('ended here') ? undefined : x.end?.error);
+  return (
+    <div className={chat.sessionState} role="status">
+      {x.head && <StatusChip tone={x.head.status === 101 ? 'ok' : 'bad'}>{x.head.status}</StatusChip>}
+      {isRunning(x) && (
+        <StatusChip tone="run" busy>
+          {x.head ? t('open') : t('waiting')}
+        </StatusChip>
+      )}
+      {x.end && (
+        <span>
+          {duration(x.endMs ?? 0)} · {bytes(x.end.bytes)}
+          {x.end.code ? t(' · closed {code}{what}', { code: x.end.code, what: x.end.reason ? ` ${x.end.reason}` : '' }) : ''}
+        </span>
+      )}
+      {failed && <ErrorBox title={failed} />}
+      {x.end?.truncated && <ErrorBox tone="warn" title={t('The answer is longer than 16 MB; the rest was left out')} />}
     </div>
   );
 }

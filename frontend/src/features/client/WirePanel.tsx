@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { ArrowDown, ArrowUp, Copy, Download } from 'lucide-react';
+import { ArrowDown, ArrowUp, Copy, Download, Pause, Play } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
@@ -28,7 +28,10 @@ export function WirePanel({ events, title, name, empty }: Props) {
   const [chosen, setChosen] = useState<string>();
   const root = useRef<HTMLElement>(null);
   const follows = useRef(true);
-  const shown = useMemo(() => events.filter((e) => matches(e, filter)), [events, filter]);
+  const [paused, setPaused] = useState<readonly WireEvent[]>();
+  const from = paused && events.length > 0 ? paused : events; // a new conversation is never shown an old one's
+  const behind = (events.at(-1)?.n ?? 0) - (from.at(-1)?.n ?? 0);
+  const shown = useMemo(() => from.filter((e) => matches(e, filter)), [from, filter]);
   const open = events.find((e) => String(e.n) === chosen);
   useEffect(() => {
     const list = root.current?.querySelector('[role="listbox"]');
@@ -44,8 +47,12 @@ export function WirePanel({ events, title, name, empty }: Props) {
         <h2 className={classes.title}>{title}</h2>
         <TextInput size="xs" className={classes.filter} aria-label={t('Filter {title}', { title })} placeholder={t('Filter: type, sent, a word')} value={filter} onChange={(e) => setFilter(e.currentTarget.value)} />
         <span className={classes.count} data-testid="wire-count">
-          {filter.trim() ? t('{shown} of {events}', { shown: shown.length, events: events.length }) : events.length}
+          {filter.trim() ? t('{shown} of {events}', { shown: shown.length, events: from.length }) : from.length}
+          {behind > 0 && t(' · {behind} more since', { behind })}
         </span>
+        <Button size="xs" variant="default" leftSection={paused ? <Play size={12} /> : <Pause size={12} />} disabled={!paused && events.length === 0} onClick={() => setPaused(paused ? undefined : events)}>
+          {paused ? t('Go on') : t('Pause')}
+        </Button>
         <Button size="xs" variant="default" leftSection={<Copy size={12} />} disabled={shown.length === 0} onClick={() => void copy()}>
           {t('Copy')}
         </Button>
@@ -84,7 +91,7 @@ export function WirePanel({ events, title, name, empty }: Props) {
                 {events.length === 0 && empty}
                 {events.length > 0 && (
                   <>
-                    {t('0 of {events} match.', { events: events.length })}{' '}
+                    {t('0 of {events} match.', { events: from.length })}{' '}
                     <button type="button" className={page.link} onClick={() => setFilter('')}>
                       {t('Clear filter')}
                     </button>

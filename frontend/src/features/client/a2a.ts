@@ -1,6 +1,8 @@
 import type { ClientCaller, ClientRequest } from '../../api/contract.gen';
 import { t } from '../../i18n/t';
 import { isObject } from '../../ui/schema/schema';
+import { sentCaller } from './caller';
+import { dueOf, type Due } from './payment';
 
 /** What the tab shows of an agent's card. The whole of it is beside. */
 export interface CardView {
@@ -38,6 +40,8 @@ export interface Said {
   state: string;
   contextId?: string;
   problem?: string;
+  /** What it costs, where the task failed because nobody paid. */
+  due?: Due;
 }
 
 /** What an answer to SendMessage says: a task with artifacts, a message, or an error. */
@@ -52,8 +56,9 @@ export function readAnswer(answer: unknown): Said {
   const said = isObject(status.message) && holders.length === 0 ? [status.message] : holders;
   const text = said.flatMap((h) => list(h.parts)).map((p) => str(p.text)).join('');
   const state = str(status.state).replace(/^TASK_STATE_/, '').toLowerCase().replaceAll('_', ' ');
+  const due = isObject(status.message) ? dueOf(status.message.metadata) : undefined;
   const known = isObject(result.task) || isObject(result.message);
-  return { text, state, ...(contextId ? { contextId } : {}), ...(known ? {} : { problem: t('The answer has neither a task nor a message') }) };
+  return { text, state, ...(contextId ? { contextId } : {}), ...(due ? { due: { ...due, text: text || due.text } } : {}), ...(known ? {} : { problem: t('The answer has neither a task nor a message') }) };
 }
 
 /**
@@ -79,7 +84,7 @@ function withArtifact(artifacts: Record<string, unknown>[], update: Record<strin
 
 export function a2aRequest(path: string, caller: ClientCaller, id: string, body?: unknown): ClientRequest {
   const headers = [{ name: 'A2A-Version', value: '1.0' }];
-  const as = caller.token ? { ...caller, token: caller.token.trim() } : caller;
+  const as = sentCaller(caller);
   if (body === undefined) return { id, method: 'GET', path, headers, caller: as };
   return { id, method: 'POST', path, headers: [...headers, { name: 'Content-Type', value: 'application/json' }], body: JSON.stringify(body), caller: as };
 }

@@ -2,6 +2,7 @@ import type { AgentEndpoint, AgentEndpointList, AgentRoute, ClientCaller, Client
 import { t } from '../../i18n/t';
 import { isObject } from '../../ui/schema/schema';
 import { exampleOf } from '../../ui/schema/example';
+import { sentCaller } from './caller';
 import { isCredential } from './credentials';
 
 export type RequestKind = 'http' | 'websocket' | 'sse';
@@ -53,7 +54,7 @@ export function problemOf(draft: Draft): { field: 'path' | 'headers' | 'token'; 
 export function requestOf(kind: RequestKind, draft: Draft, id: string): ClientRequest {
   const read = readHeaders(draft.headers);
   const headers = 'headers' in read ? read.headers : [];
-  const caller = draft.caller.token ? { ...draft.caller, token: draft.caller.token.trim() } : draft.caller;
+  const caller = sentCaller(draft.caller);
   if (kind === 'websocket') return { id, webSocket: true, path: draft.path, headers, caller };
   const body = takesBody(draft.method) && draft.body ? { body: draft.body } : {};
   return { id, method: draft.method, path: draft.path, headers, caller, ...body };
@@ -62,6 +63,11 @@ export function requestOf(kind: RequestKind, draft: Draft, id: string): ClientRe
 /** The draft that made a request. */
 export function draftOf(r: ClientRequest): Draft {
   return { method: r.method ?? 'GET', path: r.path, headers: (r.headers ?? []).map((h) => `${h.name}: ${h.value}`).join('\n'), body: r.body ?? '', caller: r.caller };
+}
+
+/** Whether two drafts are the same request, whoever sends it. */
+export function sameRequest(a: Draft, b: Draft): boolean {
+  return a.method === b.method && a.path === b.path && a.headers.trim() === b.headers.trim() && a.body === b.body;
 }
 
 /** The editor that a request belongs to. */
@@ -76,7 +82,9 @@ export function asCurl(r: ClientRequest, url: string, dataDir: string | undefine
   const lines = [`curl -sS${kindOf(r) === 'sse' ? 'N' : ''}i -X ${r.method ?? 'GET'} ${quote(url)}`];
   if (r.caller.kind === 'owner') lines.push(dataDir ? `-H "Authorization: Bearer $(cat ${quote(`${dataDir}/owner.key`)})"` : '-H "Authorization: Bearer $BENCHTOP_KEY"');
   if (r.caller.kind === 'bearer') lines.push('-H "Authorization: Bearer $TOKEN"');
+  if (r.caller.kind === 'admin') lines.push('-H "Authorization: Bearer $ADMIN_KEY"');
   if (r.caller.kind === 'visitor') lines.push('-H "Cookie: $VISITOR_COOKIE"');
+  if (r.caller.payment) lines.push('-H "X-PAYMENT: $PAYMENT_TOKEN"');
   for (const h of r.headers ?? []) lines.push(`-H ${quote(`${h.name}: ${h.value}`)}`);
   if (r.body) lines.push(`--data-binary ${quote(r.body)}`);
   return lines.join(' \\\n  ');

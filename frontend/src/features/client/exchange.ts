@@ -1,5 +1,6 @@
 import type { ClientChunk, ClientEnd, ClientFrame, ClientHead, ClientRequest } from '../../api/contract.gen';
 import { SseParser } from '../../api/sse';
+import { withoutToken } from './tokens';
 
 /** A message of a WebSocket or a frame of an event stream. */
 export interface LiveItem {
@@ -18,6 +19,8 @@ export interface LiveItem {
 export interface Exchange {
   id: string;
   request: ClientRequest;
+  /** Whether a payment token went along. */
+  paid?: boolean;
   /** Milliseconds since the epoch. */
   at: number;
   head?: ClientHead;
@@ -64,7 +67,7 @@ export class FrameReader {
           for (const e of this.sse.push(chunk.text)) item({ atMs, sent: false, text: e.data, event: e.event, ...(e.id === undefined ? {} : { id: e.id }) });
         }
       }
-      if (message) item({ atMs, sent: message.sent, text: message.text ?? message.b64 ?? '', ...(message.b64 ? { binary: true } : {}) });
+      if (message) item({ atMs, sent: message.sent, text: withoutToken(message.text ?? message.b64 ?? ''), ...(message.b64 ? { binary: true } : {}) });
       if (end) Object.assign(next, { end, endMs: atMs });
     }
     if (chunks.length) next.chunks = [...x.chunks, ...chunks];

@@ -49,14 +49,11 @@ describe('a saved call', () => {
 
 describe('OpenedStore', () => {
   const call = { tab: 'a2a', caller: { kind: 'owner' } };
-  it('gives another number for each opening, and the same after a save', () => {
+  it('follows its file, and forgets', () => {
     const store = new OpenedStore();
     store.open('a2a', 'a', '1', call);
-    const n = store.snapshot().a2a?.n;
-    store.saved('a2a', 'a', '2', call);
-    expect(store.snapshot().a2a).toMatchObject({ n, sha256: '2' });
     store.open('a2a', 'a', '2', call);
-    expect(store.snapshot().a2a?.n).not.toBe(n);
+    expect(store.snapshot().a2a).toMatchObject({ name: 'a', sha256: '2' });
     store.renamed('a', 'b');
     expect(store.snapshot().a2a?.name).toBe('b');
     store.forget('a2a');

@@ -8,14 +8,15 @@ export type Tab = RequestKind | 'chat' | 'a2a' | 'uamp';
 
 export const tabNames: Record<Tab, string> = { http: 'HTTP', websocket: 'WS', sse: 'SSE', chat: t('Chat'), a2a: 'A2A', uamp: 'UAMP' };
 
+/** The verb of A2A that a saved call names where it streams. */
+export const streaming = 'SendStreamingMessage';
+
 /** A saved call that a tab was filled from. */
 export interface Opened {
   name: string;
   /** Of the file as it was then. */
   sha256: string;
   call: ClientCallContent;
-  /** Another one each time something is opened, so that a tab can begin anew. */
-  n: number;
 }
 
 type State = Partial<Record<Tab, Opened>>;
@@ -24,7 +25,6 @@ type State = Partial<Record<Tab, Opened>>;
 export class OpenedStore {
   private state: State = {};
   private readonly listeners = new Set<() => void>();
-  private count = 0;
 
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -40,12 +40,7 @@ export class OpenedStore {
   }
 
   open(tab: Tab, name: string, sha256: string, call: ClientCallContent): void {
-    this.set(tab, { name, sha256, call, n: ++this.count });
-  }
-
-  /** What the tab holds was saved, or its file got another name: the tab itself stays as it is. */
-  saved(tab: Tab, name: string, sha256: string, call: ClientCallContent): void {
-    this.set(tab, { name, sha256, call, n: this.state[tab]?.n ?? ++this.count });
+    this.set(tab, { name, sha256, call });
   }
 
   renamed(from: string, to: string): void {

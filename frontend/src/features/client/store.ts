@@ -1,12 +1,16 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { Client } from '../../api/client';
-import type { ClientFrame, ClientRequest } from '../../api/contract.gen';
+import type { ClientCaller, ClientFrame, ClientRequest } from '../../api/contract.gen';
 import { isAbort, messageOf } from '../../api/errors';
 import { files } from '../../api/routes';
 import { t } from '../../i18n/t';
-import { draftOf, firstDraft, kindOf, type Draft, type RequestKind } from './draft';
+import { namedCaller, withFields } from './caller';
+import { draftOf, firstDraft, kindOf, sameRequest, type Draft, type RequestKind } from './draft';
 import { FrameReader, isRunning, readFrames, type Exchange } from './exchange';
+import { keepDrafts } from './keptDrafts';
+import { typeOf } from './payment';
+import { Watched } from './watched';
 
 /** Requests that are remembered; those under way are never forgotten. */
 const remembered = 30;
@@ -17,35 +21,28 @@ const gather = 40;
 
 interface State {
   drafts: Record<RequestKind, Draft>;
-  /** Newest first. */
+  /** What an editor was filled with, to see what a person wrote since. */
+  filled: Record<RequestKind, Draft>;
+  /** What a person had written where something else was opened. */
+  aside: Partial<Record<RequestKind, Draft>>;
+  /** Newest first. Credentials of their callers are not in them. */
   exchanges: readonly Exchange[];
   /** The exchange in view: of an editor, or of a tab that sends by itself. */
   shown: Partial<Record<RequestKind | 'uamp', string>>;
+  /** As whom a session of UAMP is opened. */
+  uampCaller: ClientCaller;
 }
 
 /** What the editors hold and what was sent, of one agent. It outlives the screen: a WebSocket stays open while one looks elsewhere. */
-export class ClientStore {
-  private state: State;
-  private readonly listeners = new Set<() => void>();
+export class ClientStore extends Watched<State> {
   private readonly aborts = new Map<string, AbortController>();
 
   constructor(
     private readonly client: Client,
     agent: string,
   ) {
-    this.state = { drafts: { http: firstDraft('http', agent), websocket: firstDraft('websocket', agent), sse: firstDraft('sse', agent) }, exchanges: [], shown: {} };
-  }
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-
-  snapshot = (): State => this.state;
-
-  private set(change: Partial<State>): void {
-    this.state = { ...this.state, ...change };
-    for (const listener of this.listeners) listener();
+    const drafts = { http: firstDraft('http', agent), websocket: firstDraft('websocket', agent), sse: firstDraft('sse', agent) };
+    super({ drafts, filled: drafts, aside: {}, exchanges: [], shown: {}, uampCaller: { kind: 'owner' } });
   }
 
   private replace(id: string, change: (x: Exchange) => Exchange): void {
@@ -56,10 +53,43 @@ export class ClientStore {
     this.set({ drafts: { ...this.state.drafts, [kind]: { ...this.state.drafts[kind], ...change } } });
   }
 
+  setUampCaller(uampCaller: ClientCaller): void {
+    this.set({ uampCaller });
+  }
+
+  /** Opens something else in an editor. What a person wrote there and has not sent is put aside. */
+  fill(kind: RequestKind, change: Partial<Draft>): void {
+    const { drafts, filled, aside, exchanges } = this.state;
+    const was = drafts[kind];
+    const next = { ...was, ...change };
+    const written = !sameRequest(was, filled[kind]) && !sameRequest(was, next) && !exchanges.some((x) => kindOf(x.request) === kind && sameRequest(was, draftOf(x.request)));
+    this.set({ drafts: { ...drafts, [kind]: next }, filled: { ...filled, [kind]: next }, aside: written ? { ...aside, [kind]: was } : aside });
+  }
+
+  /** What the editor holds was kept somewhere: nothing of it can be lost. */
+  kept(kind: RequestKind): void {
+    this.set({ filled: { ...this.state.filled, [kind]: this.state.drafts[kind] } });
+  }
+
+  /** Takes back what was put aside; what stands there now is put aside instead. */
+  bringBack(kind: RequestKind): void {
+    const { drafts, filled, aside } = this.state;
+    const back = aside[kind];
+    if (!back) return;
+    const now = sameRequest(drafts[kind], filled[kind]) ? undefined : drafts[kind];
+    this.set({ drafts: { ...drafts, [kind]: back }, aside: without(aside, kind, now) });
+  }
+
+  forgetAside(kind: RequestKind): void {
+    this.set({ aside: without(this.state.aside, kind) });
+  }
+
   /** Puts a request that was sent back into its editor, with what came of it. */
   reopen(x: Exchange): RequestKind {
     const kind = kindOf(x.request);
-    this.set({ drafts: { ...this.state.drafts, [kind]: draftOf(x.request) }, shown: { ...this.state.shown, [kind]: x.id } });
+    const draft = draftOf(x.request);
+    this.fill(kind, { ...draft, caller: withFields(draft.caller, this.state.drafts[kind].caller) });
+    this.set({ shown: { ...this.state.shown, [kind]: x.id } });
     return kind;
   }
 
@@ -69,7 +99,8 @@ export class ClientStore {
    */
   start(request: ClientRequest, as: RequestKind | 'uamp' = kindOf(request), opening: readonly string[] = []): void {
     if (this.state.exchanges.filter(isRunning).length >= atOnce) throw new Error(t('{atOnce} requests are under way. End one of them first.', { atOnce }));
-    const x: Exchange = { id: request.id, request, at: Date.now(), chunks: [], items: [] };
+    const named = { ...request, caller: namedCaller(request.caller) };
+    const x: Exchange = { id: request.id, request: named, paid: request.caller.payment !== undefined, at: Date.now(), chunks: [], items: [] };
     const kept = this.state.exchanges.filter((one, i) => i < remembered - 1 || isRunning(one));
     this.set({ exchanges: [x, ...kept], shown: { ...this.state.shown, [as]: x.id } });
     void this.follow(request, opening);
@@ -113,6 +144,26 @@ export class ClientStore {
   async say(id: string, text: string): Promise<void> {
     await this.client.call('POST /api/local/client/:id/send', { params: { id }, body: { text } });
   }
+
+  /** Sends an event of UAMP. One that asks for an answer is over when it is there, or when the agent waits for its client. */
+  async sayEvent(id: string, text: string): Promise<void> {
+    const find = (s: State) => s.exchanges.find((x) => x.id === id);
+    const from = find(this.state)?.items.length ?? 0;
+    await this.say(id, text);
+    if (!asks.test(text)) return;
+    await this.until((s) => {
+      const x = find(s);
+      return !x || !isRunning(x) || x.items.slice(from).some((i) => !i.sent && turnsOver.test(typeOf(i)));
+    });
+  }
+}
+
+const asks = /"type"\s*:\s*"response\.create"/;
+const turnsOver = /^(response\.(done|error|cancelled)|tool\.call|payment\.required|session\.error)$/;
+
+function without<T>(of: Partial<Record<RequestKind, T>>, kind: RequestKind, put?: T): Partial<Record<RequestKind, T>> {
+  const { [kind]: _, ...others } = of;
+  return put === undefined ? others : { ...others, [kind]: put };
 }
 
 /** Sends a request through the platform and gives the frames of its answer. */
@@ -149,6 +200,7 @@ export function keptIn<T>(cache: QueryClient, name: string, agent: string, make:
   if (kept !== undefined) return kept;
   cache.setQueryDefaults(['client'], { gcTime: Infinity, staleTime: Infinity });
   const made = make();
+  if (made instanceof ClientStore) keepDrafts(made, agent);
   cache.setQueryData(key, made);
   return made;
 }

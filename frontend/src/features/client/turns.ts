@@ -1,5 +1,6 @@
 import { t } from '../../i18n/t';
 import { isObject } from '../../ui/schema/schema';
+import { dueOf, type Due } from './payment';
 
 /** A tool of the agent's own that was called in a turn. */
 export interface ToolUse {
@@ -27,6 +28,10 @@ export interface ChatMessage {
   usage?: Usage;
   /** Why the answer is not whole. */
   problem?: string;
+  /** What it costs, where that is why. */
+  due?: Due;
+  /** Whether a payment token went along. */
+  paid?: boolean;
   done: boolean;
 }
 
@@ -70,6 +75,14 @@ export function addEvent(m: ChatMessage, e: Record<string, unknown>): ChatMessag
     case 'response.done': {
       const response = isObject(e.response) ? e.response : {};
       return { ...m, ...(isObject(response.usage) ? { usage: usageOf(response.usage) } : {}) };
+    }
+    case 'payment.required': {
+      const due = dueOf(e);
+      return due ? { ...m, due } : m;
+    }
+    case 'payment.accepted': {
+      const { due: _, ...rest } = m;
+      return rest;
     }
     case 'response.cancelled':
       return { ...m, problem: t('The answer was cancelled') };

@@ -8,13 +8,21 @@ import { messageOf } from '../../api/errors';
 import { links } from '../../api/links';
 import type { ScreenProps } from '../../app/screen';
 import { t } from '../../i18n/t';
+import type { A2aStore } from './a2aTalk';
 import type { ChatStore } from './chat';
 import type { Draft, RequestKind } from './draft';
-import { callerOf, draftOfCall, OpenedStore, type Saved, type Tab } from './saved';
+import { callerOf, draftOfCall, OpenedStore, streaming, type Saved, type Tab } from './saved';
 import { ClientStore, keptIn, useKept } from './store';
 
+/** What the tabs of an agent hold. */
+export interface Stores {
+  store: ClientStore;
+  chat: ChatStore;
+  a2a: A2aStore;
+}
+
 /** Opens saved calls in their tabs: those that are chosen, and the one that the address names. */
-export function useSavedCalls(agent: Agent, rest: string, go: ScreenProps['go'], store: ClientStore, chat: ChatStore): Saved {
+export function useSavedCalls(agent: Agent, rest: string, go: ScreenProps['go'], { store, chat, a2a }: Stores): Saved {
   const { client } = useApi();
   const opened = useKept('opened', agent.id, () => new OpenedStore());
 
@@ -22,16 +30,22 @@ export function useSavedCalls(agent: Agent, rest: string, go: ScreenProps['go'],
     ({ name, sha256 = '', call }: ClientCall, replace: boolean) => {
       if (!call) return;
       const tab = call.tab as Tab;
-      if (tab === 'http' || tab === 'websocket' || tab === 'sse') store.setDraft(tab, draftOfCall(call, agent.username));
+      if (tab === 'http' || tab === 'websocket' || tab === 'sse') store.fill(tab, draftOfCall(call, agent.username));
       if (tab === 'chat') {
         chat.clear();
         chat.setCaller(callerOf(call));
         chat.setOver(call.path?.includes('completions') ? 'completions' : 'uamp');
       }
+      if (tab === 'a2a') {
+        a2a.clear();
+        a2a.setCaller(callerOf(call));
+        a2a.setStream(call.method === streaming);
+      }
+      if (tab === 'uamp') store.setUampCaller(callerOf(call));
       opened.open(tab, name, sha256, call);
       go(links.client(agent.username, tab), { replace });
     },
-    [agent.username, chat, go, opened, store],
+    [a2a, agent.username, chat, go, opened, store],
   );
 
   const [word, part] = rest.split('/');
@@ -59,6 +73,6 @@ export function useSavedCalls(agent: Agent, rest: string, go: ScreenProps['go'],
 
 /** Fills in a request from another place. Whoever was chosen as its caller stays chosen. */
 export function fillClient(cache: QueryClient, client: Client, agent: Agent, kind: RequestKind, draft: Omit<Draft, 'caller'>): void {
-  keptIn(cache, 'requests', agent.id, () => new ClientStore(client, agent.username)).setDraft(kind, draft);
+  keptIn(cache, 'requests', agent.id, () => new ClientStore(client, agent.username)).fill(kind, draft);
   keptIn(cache, 'opened', agent.id, () => new OpenedStore()).forget(kind);
 }

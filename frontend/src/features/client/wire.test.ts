@@ -30,10 +30,28 @@ describe('matches', () => {
 
 describe('brief', () => {
   it('leaves out what a row says already', () => {
-    expect(brief(event({ type: 't', event_id: 'e', timestamp: 1, delta: { text: 'hi' } }))).toBe('{"delta":{"text":"hi"}}');
+    expect(brief(event({ type: 't', event_id: 'e', timestamp: 1, session: { id: 's' } }))).toBe('{"session":{"id":"s"}}');
     expect(brief(event('[DONE]'))).toBe('[DONE]');
     expect(brief(event({ a: 'x'.repeat(9000) }))).toHaveLength(400);
   });
+});
+
+describe('the gist of an event', () => {
+  const parts = [{ text: 'to' }, { text: ' day' }];
+  it.each<[string, unknown, string]>([
+    ['words of UAMP', { delta: { type: 'text', text: 'hi ' } }, '"hi "'],
+    ['a tool of UAMP', { delta: { tool_call: { name: 'quote', arguments: '{"hours":3}' } } }, 'quote {"hours":3}'],
+    ['its result', { delta: { tool_result: { call_id: 'c', result: '{"total":240}' } } }, '{"total":240}'],
+    ['the end of an answer', { response: { id: 'r', output: [{ type: 'tool_call' }, { type: 'text', text: '240 EUR' }] } }, '"240 EUR"'],
+    ['words of completions', { choices: [{ delta: { content: 'hi' } }] }, '"hi"'],
+    ['the beginning of completions', { choices: [{ delta: { role: 'assistant', content: '' } }] }, '{"choices":[{"delta":{"role":"assistant","content":""}}]}'],
+    ['a tool of completions', { choices: [], tool_progress: { tool: 'quote', payload: { total: 240 } } }, 'quote {"total":240}'],
+    ['what is said over A2A', { method: 'SendMessage', params: { message: { parts } } }, '"to day"'],
+    ['a piece of an artifact', { id: 'i', result: { artifactUpdate: { artifact: { parts } } } }, '"to day"'],
+    ['a state', { id: 'i', result: { statusUpdate: { status: { state: 'TASK_STATE_WORKING' } } } }, 'TASK_STATE_WORKING'],
+    ['a task', { id: 'i', result: { task: { status: { state: 'TASK_STATE_COMPLETED' }, artifacts: [{ parts }] } } }, 'TASK_STATE_COMPLETED "to day"'],
+    ['a card', { result: { name: 'mia' } }, '{"result":{"name":"mia"}}'],
+  ])('%s', (_, value, want) => expect(brief(event(value))).toBe(want));
 });
 
 describe('names of messages', () => {

@@ -1,5 +1,6 @@
 import { t } from '../../i18n/t';
 import { isObject } from '../../ui/schema/schema';
+import type { LiveItem } from './exchange';
 
 /** One message on the wire, in the order in which it was sent or came. */
 export interface WireEvent {
@@ -25,6 +26,22 @@ export function asLines(events: readonly WireEvent[]): string {
   return events.map((e) => JSON.stringify({ time: new Date(e.at).toISOString(), direction: e.sent ? 'sent' : 'received', type: e.type, event: e.value }) + '\n').join('');
 }
 
+/** The messages of a WebSocket of UAMP as events. */
+export function asEvents(items: readonly LiveItem[], start: number): WireEvent[] {
+  return items.map((i) => {
+    const value = i.binary ? i.text : parsed(i.text);
+    return { n: i.n, at: start + i.atMs, sent: i.sent, type: isObject(value) && typeof value.type === 'string' ? value.type : 'message', value };
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
 /** Whether all words of a filter are in an event: its type, its direction or its JSON. */
 export function matches(e: WireEvent, filter: string): boolean {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
@@ -33,12 +50,47 @@ export function matches(e: WireEvent, filter: string): boolean {
   return words.every((w) => text.includes(w));
 }
 
-/** The event on one line, without what its row says already. */
+/** The event on one line: what it says, without what its row says already. */
 export function brief(e: WireEvent): string {
   const { value } = e;
   if (!isObject(value)) return typeof value === 'string' ? value : JSON.stringify(value);
+  const said = gist(value);
+  if (said !== undefined) return said.slice(0, 400);
   const { type: _, event_id: __, timestamp: ___, jsonrpc: ____, ...rest } = value;
   return JSON.stringify(rest).slice(0, 400);
+}
+
+/** What matters of the events that come most often; undefined for the others. */
+function gist(value: Record<string, unknown>): string | undefined {
+  const { delta, choices, tool_progress: progress, result, response, params } = value;
+  if (isObject(delta)) {
+    if (typeof delta.text === 'string') return JSON.stringify(delta.text);
+    if (isObject(delta.tool_call)) return `${String(delta.tool_call.name)} ${String(delta.tool_call.arguments ?? '')}`;
+    if (isObject(delta.tool_result)) return String(delta.tool_result.result);
+  }
+  if (isObject(response) && Array.isArray(response.output)) return partsOf({ parts: response.output.filter((o) => isObject(o) && typeof o.text === 'string') });
+  if (isObject(progress)) return `${String(progress.tool)} ${JSON.stringify(progress.payload) ?? ''}`;
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  if (isObject(choice) && isObject(choice.delta) && choice.delta.content) return JSON.stringify(choice.delta.content);
+  if (isObject(result)) return gistOfResult(result);
+  if (isObject(params) && isObject(params.message)) return partsOf(params.message);
+  return undefined;
+}
+
+/** What an answer of A2A brings: words, or a state. */
+function gistOfResult({ artifactUpdate, statusUpdate, task, message }: Record<string, unknown>): string | undefined {
+  if (isObject(artifactUpdate)) return partsOf(artifactUpdate.artifact);
+  if (isObject(message)) return partsOf(message);
+  const of = isObject(statusUpdate) ? statusUpdate : task;
+  if (!isObject(of) || !isObject(of.status)) return undefined;
+  const words = Array.isArray(of.artifacts) ? of.artifacts.map((a) => partsOf(a)).filter(Boolean) : [];
+  return [String(of.status.state), partsOf(of.status.message), ...words].filter(Boolean).join(' ');
+}
+
+function partsOf(of: unknown): string | undefined {
+  const parts: unknown[] = isObject(of) && Array.isArray(of.parts) ? of.parts : [];
+  const texts = parts.map((p) => (isObject(p) && typeof p.text === 'string' ? p.text : JSON.stringify(p)));
+  return texts.length ? JSON.stringify(texts.join('')) : undefined;
 }
 
 /** What a message of JSON-RPC is called in a list. */
