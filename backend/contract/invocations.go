@@ -151,13 +151,16 @@ type InvocationPage struct {
 	Items       []InvocationItem `json:"items"`
 	NextCursor  *string          `json:"nextCursor"`
 	Cursor      *string          `json:"cursor"`
+	Of          int              `json:"-"` // see InvocationSearch
 }
 
 // InvocationSearch answers GET /api/local/invocations: a page of the rows of all
-// agents, each once.
+// agents, each once. Of is there when nothing is found: how many runs there are
+// without the filter.
 type InvocationSearch struct {
 	Invocations []InvocationItem `json:"invocations"`
 	NextCursor  *string          `json:"nextCursor"`
+	Of          int              `json:"of,omitempty"`
 }
 
 // InvocationDetail answers GET /api/local/invocations/<id>: the row and all

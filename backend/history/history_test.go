@@ -22,6 +22,7 @@ type script struct {
 	queries  []Query
 	rows     int // how many rows it has
 	old      int // how many of them are too old
+	hidden   int // how many more a filter hides
 	drops    []string
 	last     map[string]string
 	fail     error
@@ -53,7 +54,7 @@ func (s *script) Row(context.Context, string) (*contract.InvocationRow, *Detail,
 	return &contract.InvocationRow{ID: "x"}, nil, s.fail
 }
 
-func (s *script) CountRows(context.Context) (int, error) { return s.rows, s.fail }
+func (s *script) CountRows(context.Context) (int, error) { return s.rows + s.hidden, s.fail }
 
 func (s *script) Durations(_ context.Context, _, _ string, _ int, _ func(Took)) (bool, error) {
 	return false, s.fail
@@ -136,6 +137,24 @@ func TestCursors(t *testing.T) {
 	for _, cursor := range []string{"x", "2026-11-20", "2026-13-01T00:00:00Z", "1", "2026-11-20T10:00:00", "2026-11-20 10:00:00Z"} {
 		if _, err := load(t, &script{}, nil).Page(ctx, "a", "f", 0, cursor); contract.AsError(err) == nil {
 			t.Errorf("%q was accepted", cursor)
+		}
+	}
+}
+
+// A filter that hides everything says of how many.
+func TestSearchOfHowMany(t *testing.T) {
+	for _, c := range []struct {
+		script *script
+		filter Filter
+		want   int
+	}{
+		{&script{hidden: 240}, Filter{Of: true, Status: "error"}, 240},
+		{&script{hidden: 240}, Filter{Status: "error"}, 0},
+		{&script{hidden: 240, rows: 3}, Filter{Of: true}, 0},
+		{&script{hidden: 240}, Filter{Of: true, Cursor: "2026-11-20T10:00:00Z"}, 0},
+	} {
+		if page, err := load(t, c.script, nil).Search(ctx, c.filter); err != nil || page.Of != c.want {
+			t.Errorf("%+v: of %d, %v; want %d", c.filter, page.Of, err, c.want)
 		}
 	}
 }

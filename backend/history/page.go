@@ -11,8 +11,8 @@ import (
 // Filter says which rows a page has, contract.md 1 row 9. What is empty does not
 // filter; After and Before are ISO times, exclusive. Cursor is that of the page
 // before, or the started_at of any row. Limit 0 is the default, anything else is
-// held between 1 and 200. Logs and Trace add what was kept of each run. Terms
-// narrow it further.
+// held between 1 and 200. Logs and Trace add what was kept of each run, Of how
+// many runs there are when none is found. Terms narrow it further.
 type Filter struct {
 	AgentID  string
 	Function string
@@ -25,6 +25,7 @@ type Filter struct {
 	Limit    int
 	Logs     bool
 	Trace    bool
+	Of       bool
 	Terms    Terms
 }
 
@@ -58,7 +59,11 @@ func (h *History) Search(ctx context.Context, f Filter) (contract.InvocationPage
 			return contract.InvocationPage{}, err
 		}
 	}
-	return contract.InvocationPage{Invocations: items, Items: items, NextCursor: next, Cursor: next}, nil
+	page := contract.InvocationPage{Invocations: items, Items: items, NextCursor: next, Cursor: next}
+	if f.Of && len(rows) == 0 && f.Cursor == "" {
+		page.Of, err = h.cfg.Store.CountRows(ctx)
+	}
+	return page, err
 }
 
 // include adds what was kept of a run. A row that was swept since is left as it

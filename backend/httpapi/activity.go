@@ -99,11 +99,12 @@ func (a *api) searchInvocations(c *call) error {
 	if err != nil {
 		return err
 	}
+	f.Of = true
 	page, err := a.deps.History.Search(c.r.Context(), f)
 	if err != nil {
 		return err
 	}
-	return c.ok(contract.InvocationSearch{Invocations: page.Invocations, NextCursor: page.NextCursor})
+	return c.ok(contract.InvocationSearch{Invocations: page.Invocations, NextCursor: page.NextCursor, Of: page.Of})
 }
 
 // Rows of an export.

@@ -1407,11 +1407,13 @@ export interface InvocationPage {
 
 /**
  * InvocationSearch answers GET /api/local/invocations: a page of the rows of all
- * agents, each once.
+ * agents, each once. Of is there when nothing is found: how many runs there are
+ * without the filter.
  */
 export interface InvocationSearch {
   invocations: InvocationItem[];
   nextCursor: string | null;
+  of?: number;
 }
 
 /**

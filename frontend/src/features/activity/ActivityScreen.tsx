@@ -12,6 +12,7 @@ import { locale } from '../../i18n/language';
 import { t } from '../../i18n/t';
 import { saveFile } from '../../ui/download';
 import { EmptyState } from '../../ui/EmptyState';
+import { NoMatch } from '../../ui/NoMatch';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { Hint } from '../../ui/Keys';
 import { ActivityList } from './ActivityList';
@@ -93,16 +94,9 @@ export default function ActivityScreen({ rest, go, openRun }: ScreenProps) {
           isEmpty(query) ? (
             <EmptyState title={t('Nothing has happened yet')}>{t('Run a function, save one or set a secret: it shows here while it happens.')}</EmptyState>
           ) : (
-            <EmptyState
-              title={t('No invocation matches')}
-              action={
-                <Button variant="default" onClick={() => setQuery('')}>
-                  {t('Clear the filter')}
-                </Button>
-              }
-            >
+            <NoMatch of={state.of ?? 0} onClear={() => setQuery('')}>
               <code className={classes.code}>{text}</code>
-            </EmptyState>
+            </NoMatch>
           )
         ) : (
           <ActivityList

@@ -16,6 +16,8 @@ export interface FeedState {
   /** Whether there are older rows to load. */
   more: boolean;
   loading: boolean;
+  /** Where nothing matches: how many runs there are without the filter. */
+  of?: number;
   error?: string;
 }
 
@@ -77,7 +79,7 @@ export class Feed {
       .then((page) => {
         if (age !== this.age) return;
         const fresh = page.invocations.filter((row) => placeOf(this.state.rows, row) < 0).map(this.listed);
-        this.set({ rows: merge(this.state.rows, fresh.sort(newestFirst)), more: page.nextCursor !== null, loading: false });
+        this.set({ rows: merge(this.state.rows, fresh.sort(newestFirst)), more: page.nextCursor !== null, loading: false, of: page.of ?? 0 });
       })
       .catch((error: unknown) => {
         if (age === this.age) this.set({ loading: false, error: messageOf(error) });

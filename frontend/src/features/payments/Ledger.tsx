@@ -1,5 +1,5 @@
 import { Button, Select, TextInput } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Download, X } from 'lucide-react';
 import { useApi } from '../../api/ApiContext';
 import { messageOf } from '../../api/errors';
@@ -7,9 +7,9 @@ import { keys } from '../../api/keys';
 import { files } from '../../api/routes';
 import { t } from '../../i18n/t';
 import { saveFile } from '../../ui/download';
-import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { dateTime } from '../../ui/format';
+import { NoMatch } from '../../ui/NoMatch';
 import page from '../../ui/page.module.css';
 import { useAct } from '../../ui/useAct';
 import { accountName, type Filter, filterText, money, readFilter, short } from './money';
@@ -34,6 +34,12 @@ export function Ledger({ filter, setFilter, accounts, names, openRun }: Props) {
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => client.call('GET /api/local/payments/entries', { query: { ...filter, limit: 100, cursor: pageParam }, signal }),
     getNextPageParam: (last) => last.nextCursor ?? undefined,
+  });
+  // Entries are numbered from one on: the newest one's number is how many there are.
+  const newest = useQuery({
+    queryKey: keys.ledger('newest'),
+    enabled: ledger.data?.pages[0]?.entries.length === 0,
+    queryFn: ({ signal }) => client.call('GET /api/local/payments/entries', { query: { limit: 1 }, signal }),
   });
   const entries = ledger.data?.pages.flatMap((p) => p.entries) ?? [];
   const narrowed = filterText(filter) !== '';
@@ -79,7 +85,7 @@ export function Ledger({ filter, setFilter, accounts, names, openRun }: Props) {
         </Button>
       </div>
       {ledger.isError && <ErrorBox title={messageOf(ledger.error)} onRetry={() => void ledger.refetch()} />}
-      {ledger.data && entries.length === 0 && (narrowed ? <EmptyState title={t('No entry matches')} action={<Button variant="default" onClick={() => setFilter({})}>{t('Clear filters')}</Button>} /> : <p className={page.dim}>{t('Nothing has moved yet.')}</p>)}
+      {ledger.data && entries.length === 0 && (narrowed ? <NoMatch of={newest.data?.entries[0]?.seq ?? 0} onClear={() => setFilter({})} /> : <p className={page.dim}>{t('Nothing has moved yet.')}</p>)}
       {entries.length > 0 && (
         <div className={classes.scroll} tabIndex={0} role="region" aria-label={t('Entries')}>
           <table className={classes.table}>
