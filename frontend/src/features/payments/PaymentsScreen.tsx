@@ -25,6 +25,7 @@ import classes from './Payments.module.css';
 import { SentRequest } from './SentRequest';
 import { SimulatorTab } from './SimulatorTab';
 import { TokenTree } from './TokenTree';
+import { usePages } from './usePages';
 import { useSent } from './useSent';
 
 /** Money that is not real: who holds how much, and every way it can move. */
@@ -55,8 +56,9 @@ export default function PaymentsScreen({ rest, go, openRun }: ScreenProps) {
   );
 
   const balances = useQuery({ queryKey: keys.balances, queryFn: ({ signal }) => client.call('GET /api/local/payments/balances', { signal }) });
-  const tokens = useQuery({ queryKey: keys.paymentTokens, queryFn: ({ signal }) => client.call('GET /api/local/payments/tokens', { query: { limit: 100 }, signal }) });
-  const locks = useQuery({ queryKey: keys.locks, enabled: tab === 'locks', queryFn: ({ signal }) => client.call('GET /api/local/payments/locks', { query: { limit: 200 }, signal }) });
+  const tokens = usePages(keys.paymentTokens, (cursor, signal) => client.call('GET /api/local/payments/tokens', { query: { limit: 100, cursor }, signal }));
+  const locks = usePages(keys.locks, (cursor, signal) => client.call('GET /api/local/payments/locks', { query: { limit: 200, cursor }, signal }), tab === 'locks');
+  const lockList = locks.data?.pages.flatMap((p) => p.locks) ?? [];
 
   const toEntries = (f: Parameters<typeof filterText>[0]) => go(links.payments('ledger', filterText(f)));
   const release = (l: PaymentLock) => act(`release:${l.id}`, () => send('POST /api/payments/settle', { body: { lockId: l.id, amount: 0, release: true } }), t('The lock is released'));
@@ -65,7 +67,7 @@ export default function PaymentsScreen({ rest, go, openRun }: ScreenProps) {
       const found = await client.call('GET /api/local/payments/check', {});
       if (!found.ok) throw new Error(found.problems.join('; '));
     }, t('All sums agree'));
-  const list = tokens.data?.tokens ?? [];
+  const list = tokens.data?.pages.flatMap((p) => p.tokens) ?? [];
   const accounts = [
     { value: 'owner', label: t('owner') },
     { value: 'fee', label: t('platform fee') },
@@ -137,16 +139,17 @@ export default function PaymentsScreen({ rest, go, openRun }: ScreenProps) {
               else setDoing({ what: action, token });
             }}
           />
+          <Older of={tokens} label={t('Older tokens')} />
         </Tabs.Panel>
         <Tabs.Panel value="locks" className={classes.panel}>
           <p className={classes.rule}>
             {t('A plain settle closes its lock and gives the rest back. With a charge type or usage the lock stays open for more, until it is released or its time is up.')}
           </p>
           {locks.isError && <ErrorBox title={messageOf(locks.error)} onRetry={() => void locks.refetch()} />}
-          {locks.data && locks.data.locks.length === 0 && <EmptyState title={t('No locks')}>{t('A lock holds an amount while the work is done. Lock some of a token, or call something that has a price.')}</EmptyState>}
-          {locks.data && locks.data.locks.length > 0 && (
+          {locks.data && lockList.length === 0 && <EmptyState title={t('No locks')}>{t('A lock holds an amount while the work is done. Lock some of a token, or call something that has a price.')}</EmptyState>}
+          {lockList.length > 0 && (
             <LockTable
-              locks={locks.data.locks}
+              locks={lockList}
               now={now}
               names={names}
               openRun={openRun}
@@ -157,6 +160,7 @@ export default function PaymentsScreen({ rest, go, openRun }: ScreenProps) {
               }}
             />
           )}
+          <Older of={locks} label={t('Older locks')} />
         </Tabs.Panel>
         <Tabs.Panel value="ledger" className={classes.panel}>
           <Ledger filter={filter} setFilter={(f) => go(links.payments('ledger', filterText(f)), { replace: true })} accounts={accounts} names={names} openRun={openRun} />
@@ -187,6 +191,18 @@ export default function PaymentsScreen({ rest, go, openRun }: ScreenProps) {
           </Button>
         </div>
       </Modal>
+    </div>
+  );
+}
+
+/** The way to the rest of a list. */
+function Older({ of, label }: { of: ReturnType<typeof usePages>; label: string }) {
+  if (!of.hasNextPage) return null;
+  return (
+    <div className={classes.more}>
+      <Button variant="default" loading={of.isFetchingNextPage} onClick={() => void of.fetchNextPage()}>
+        {label}
+      </Button>
     </div>
   );
 }
