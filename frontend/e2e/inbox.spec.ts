@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderOf } from './disk';
+import { editOutside, folderOf } from './disk';
 import { expect, test } from './fixtures';
 
 test('a message of a function arrives, is read and leads to its run', async ({ hello, console: page, platform }) => {
@@ -45,5 +45,21 @@ test('a function that does not load any more is told about, until it does', asyn
   await notice.getByRole('button', { name: 'Show' }).click();
   await hello.opened('visits');
   await expect(hello.editor.locator('.line-numbers.active-line-number')).not.toHaveText('1');
+  await expect(notice).toBeHidden();
+});
+
+test('an AGENT.md that cannot be read is told about, until it can', async ({ hello, console: page, platform }) => {
+  await hello.opened('greet');
+  const file = join(await folderOf(platform, 'hello'), 'AGENT.md');
+  const before = readFileSync(file, 'utf8');
+  editOutside(file, (text) => text.replace('---\n', '---\nskills: [\n'));
+  const notice = page.locator('.mantine-Notification-root').filter({ hasText: 'AGENT.md of hello has a problem' });
+  await expect(notice).toContainText(/Line \d+/);
+  await notice.getByRole('button', { name: 'Show' }).click();
+  await expect(page.getByRole('button', { name: /^hello .*AGENT\.md:\d+/ })).toBeVisible();
+  await expect(notice).toBeHidden();
+  editOutside(file, () => before.replace('---\n', '---\ntransports: {\n'));
+  await expect(notice).toBeVisible();
+  editOutside(file, () => before);
   await expect(notice).toBeHidden();
 });

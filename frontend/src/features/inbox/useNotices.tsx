@@ -9,14 +9,16 @@ import page from '../../ui/page.module.css';
 
 /**
  * Shows what happens behind the reader's back: a saved function that does not
- * load, and messages to the owner. One notification for each function and one
- * for all messages, so that nothing can fill the screen. The problems of the
- * function in view stand below its text already: those are only said.
+ * load, a project whose AGENT.md cannot be read, and messages to the owner. One
+ * notification for each function and project and one for all messages, so that
+ * nothing can fill the screen. The problems of the function in view stand below
+ * its text already: those are only said.
  */
 export function useNotices(agents: readonly Agent[], inView: { agent: string; name: string } | undefined, go: (to: string) => void): void {
   const { events } = useApi();
   const announce = useAnnounce();
   const shown = inView && failedId(inView.agent, inView.name);
+  const saidOf = useRef(new Map<string, string>());
   const now = useRef({ agents, shown, go, waiting: 0 });
   useEffect(() => {
     Object.assign(now.current, { agents, shown, go });
@@ -60,6 +62,39 @@ export function useNotices(agents: readonly Agent[], inView: { agent: string; na
         });
       } else if (event.event === 'function.declared' || event.event === 'function.removed') {
         notifications.hide(failedId(event.data.agentId, event.data.name));
+      } else if (event.event === 'project.opened' || event.event === 'project.changed') {
+        const { agentId, name, problems } = event.data;
+        const first = problems[0];
+        const id = `project:${agentId}`;
+        const said = JSON.stringify(problems);
+        if (!first) notifications.hide(id);
+        // A project changes with each of its files: what was said and put away is not said again.
+        if (first && saidOf.current.get(id) !== said) {
+          notifications.hide(id);
+          notifications.show({
+            id,
+            color: 'red',
+            autoClose: false,
+            title: t('{file} of {name} has a problem', { file: first.file || 'AGENT.md', name }),
+            message: (
+              <>
+                {first.line ? t('Line {line}: {message}', { line: first.line, message: first.message }) : first.message}{' '}
+                {problems.length > 1 && `${t('{n, plural, one {And # more.} other {And # more.}}', { n: problems.length - 1 })} `}
+                <button
+                  type="button"
+                  className={page.link}
+                  onClick={() => {
+                    notifications.hide(id);
+                    leave(links.home());
+                  }}
+                >
+                  {t('Show')}
+                </button>
+              </>
+            ),
+          });
+        }
+        saidOf.current.set(id, said);
       } else if (event.event === 'inbox.message') {
         const count = ++now.current.waiting;
         const put = count > 1 ? notifications.update : notifications.show;
