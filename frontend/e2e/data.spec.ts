@@ -54,6 +54,24 @@ test('keys are looked through, written, imported, exported and deleted', async (
   await expect(keys.getByRole('option', { name: /orders:cherries/ })).toBeVisible();
 });
 
+test('an import that fails half way says how far it came, where its text still stands', async ({ hello, console: page, platform }) => {
+  await hello.opened('greet');
+  await page.goto(`${platform.url}/#/a/hello/data/kv`);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Import…' }).click();
+  const dialog = page.getByRole('dialog');
+  const text = dialog.getByRole('textbox', { name: 'Keys' });
+  await text.fill('[{"key": "a", "value": 1, "ttlSeconds": "soon"}]');
+  await expect(dialog.getByText(/"ttlSeconds" of item 1/)).toBeVisible();
+  const deep = `${'['.repeat(300)}${']'.repeat(300)}`;
+  await text.fill(`{${Array.from({ length: 120 }, (_, i) => `"k${i}": ${i}`).join()}, "deep": ${deep}}`);
+  await dialog.getByRole('button', { name: 'Import 121 keys' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('100 keys are in, then:');
+  await text.fill(JSON.stringify(Array.from({ length: 120 }, (_, i) => ({ key: `k${i}`, value: i }))));
+  await dialog.getByRole('button', { name: 'Import 120 keys' }).click();
+  await expect(page.getByText('20 keys are stored, 100 were there already')).toBeVisible();
+});
+
 test('content is uploaded, looked at, downloaded and deleted', async ({ hello, console: page, platform }) => {
   await hello.opened('greet');
   await page.keyboard.press('Control+7');
@@ -73,11 +91,18 @@ test('content is uploaded, looked at, downloaded and deleted', async ({ hello, c
 
   const big = { name: 'big.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(8 * 1024 * 1024 + 1) };
   const [again] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: 'Upload' }).click()]);
-  await again.setFiles([big]);
+  // Its name ends in .png to an eye that does not see what turns its letters round.
+  await again.setFiles([{ name: 'data\u202Egnp.exe', mimeType: 'image/png', buffer: Buffer.from('MZ') }, big]);
   await expect(page.getByText(/big\.bin has 8\.0 MB/)).toBeVisible();
+  await expect(list.getByRole('option', { name: 'data\\u202egnp.exe' })).toBeVisible();
+  await expect(page.getByText('It is no picture')).toBeVisible();
 
-  await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  for (const left of [1, 0]) {
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect(list.getByRole('option')).toHaveCount(left);
+    if (left) await list.getByRole('option').click();
+  }
   await expect(page.getByRole('heading', { name: 'No content yet' })).toBeVisible();
   expect(await platform.api('GET', '/api/local/agents/hello/content')).toMatchObject({ items: [] });
 });

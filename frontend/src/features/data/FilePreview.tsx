@@ -50,11 +50,24 @@ function Picture({ data, name, mimeType }: { data: ArrayBuffer; name: string; mi
   const [url, setUrl] = useState<string>();
   const [broken, setBroken] = useState(false);
   useEffect(() => {
+    const blob = new Blob([data], { type: mimeType });
+    const made = URL.createObjectURL(blob);
+    let here = true;
+    setUrl(undefined);
     setBroken(false);
-    const made = URL.createObjectURL(new Blob([data], { type: mimeType }));
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
+    // What is no picture is not shown at all, so that nothing stands there broken.
+    createImageBitmap(blob).then(
+      (decoded) => {
+        decoded.close();
+        if (here) setUrl(made);
+      },
+      () => here && setBroken(true),
+    );
+    return () => {
+      here = false;
+      URL.revokeObjectURL(made);
+    };
   }, [data, mimeType]);
   if (broken) return <p className={classes.note}>{t('It is no picture, whatever its type says. Download it to look inside.')}</p>;
-  return url ? <img className={classes.picture} src={url} alt={t('Preview of {name}', { name })} onError={() => setBroken(true)} /> : null;
+  return url ? <img className={classes.picture} src={url} alt={t('Preview of {name}', { name })} /> : null;
 }
