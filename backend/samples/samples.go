@@ -22,9 +22,9 @@ var files embed.FS
 var all = []contract.Sample{
 	{Name: "hello", Title: "Hello tool", Description: "Two functions: one greets from its arguments, one counts visits in kv, reads a secret, emits events and logs. No network."},
 	{Name: "webhook-hmac", Title: "Webhook with HMAC", Description: "Hooks of Stripe, GitHub, Slack and Twilio: each believes only what was signed, and tells the owner."},
-	{Name: "chat-agent", Title: "Chat agent", Description: "Talks over chat completions, A2A and UAMP: a scripted model prices jobs and books days with two tools. No network."},
 	{Name: "nightly-cron", Title: "Nightly cron with KV", Description: "Five schedules: a report as a file, a poller with a cursor, a feed's news, a token kept young, a lease that one holder has."},
 	{Name: "paid-tool", Title: "Paid tool", Description: "Takes two cents: once by locking and settling itself, once by a price in AGENT.md."},
+	{Name: "chat-agent", Title: "Chat agent", Description: "Talks over chat completions, A2A and UAMP: a scripted model prices jobs and books days with two tools. No network."},
 	{Name: "website", Title: "Website", Description: "Pages for everybody, for visitors who are signed in and for the owner; redirects that lead nowhere bad."},
 	{Name: "visitors", Title: "Visitors", Description: "What visitors leave: preferences of their own, a form that only its page can send, a list of scores."},
 	{Name: "rest-api", Title: "JSON API", Description: "Items to make, list and remove, an endpoint for other agents, and a relay to one service."},

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { readStored, writeStored } from './stored';
 
 /** The four things worth trying first. */
-export type CheckId = 'edit' | 'secret' | 'http' | 'look';
+export type CheckId = 'edit' | 'secret' | 'http' | 'replay';
 
 const name = 'checks';
 const watchers = new Set<() => void>();

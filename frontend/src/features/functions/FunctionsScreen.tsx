@@ -11,7 +11,6 @@ import { links } from '../../api/links';
 import { isModule, useDeclared, useWork, useWorkFunction } from '../../api/queries';
 import type { ScreenProps } from '../../app/screen';
 import { rich, t } from '../../i18n/t';
-import { tick } from '../../ui/checks';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { Splitter } from '../../ui/Splitter';
@@ -196,24 +195,14 @@ function Bench({ agent, name, docs, target, wish, against, runWidth, onRunWidth,
               manifestNow={async () => (declared.isLoading ? await declared.refetch({ cancelRefetch: false }) : declared).data?.manifest}
               dirty={dirty}
               save={async () => (await saveRef.current?.()) ?? false}
-              openRun={(run) => {
-                tick('look');
-                openRun(run);
-              }}
+              openRun={openRun}
               onPlace={onPlace}
               wish={wish}
             />
           </div>
           {side === 'history' && (
             <div className={classes.sideBody}>
-              <History
-                agent={agent.id}
-                name={name}
-                openRun={(run) => {
-                  tick('look');
-                  openRun(run);
-                }}
-              />
+              <History agent={agent.id} name={name} openRun={openRun} />
             </div>
           )}
           {side === 'versions' && (

@@ -9,7 +9,7 @@ const checks: readonly { id: CheckId; place: string; title: string; text: string
   { id: 'edit', place: 'functions', title: t('Edit and save'), text: t('Change a function here or in your own editor: it is live on the next call.') },
   { id: 'secret', place: 'secrets', title: t('Set a secret'), text: t('Give a binding its value. It is sealed, and never shown again.') },
   { id: 'http', place: 'functions', title: t('Call it over HTTP'), text: t('Run a function as an HTTP request, or copy a call as curl.') },
-  { id: 'look', place: 'functions', title: t('Look at a past run'), text: t('Open a run: its input, its result, and everything it did.') },
+  { id: 'replay', place: 'functions', title: t('Replay a run'), text: t('Run what ran before once more, as it was or with its input changed.') },
 ];
 
 /** What to try first; a thing that was done ticks itself off. */

@@ -134,7 +134,7 @@ export function HomeScreen({ agent, go }: ScreenProps) {
       <header className={classes.header}>
         <h1 className={classes.title}>{t('Write a function, call it, see what happened')}</h1>
         <p className={classes.lead}>
-          {rich('A project is a folder: <1>AGENT.md</1> and its functions. Start from a sample or open your own; every change on disk is live on the next call.', [<code />])}
+          {rich('A project is a folder: <1>AGENT.md</1> and its functions. Open a folder, or start from a sample; every change on disk is live on the next call.', [<code />])}
         </p>
       </header>
       {problem && (

@@ -10,6 +10,7 @@ import { links } from '../../api/links';
 import { useInvocation } from '../../api/queries';
 import { rich, t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
+import { tick } from '../../ui/checks';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { besideCode } from '../../ui/errorText';
@@ -113,6 +114,7 @@ function Details({ run, agents, go, openRun }: Omit<Props, 'id' | 'onClose'> & {
   const can = run.source_skill !== 'authoring' && run.source_skill !== 'endpoint' && run.status !== 'running' && run.input !== undefined && !run.cut?.includes('input');
   /** Runs the function with the same input and shows that run instead. */
   const again = async () => {
+    tick('replay');
     setBusy(true);
     try {
       const { result } = await invoke(client, { agent: run.agent_id, name: run.function_name, body: JSON.stringify(run.input), caller: callerOf(run) });

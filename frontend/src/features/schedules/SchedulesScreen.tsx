@@ -89,7 +89,7 @@ export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
         <div className={classes.empty}>
           <EmptyState
             icon={<CalendarClock size={20} />}
-            title={t('No schedule uses a function')}
+            title={functions.length === 1 ? t('No schedule uses this function') : t('No schedule uses a function')}
             action={
               functions.length === 0 ? (
                 <Button onClick={() => go(links.place(agent.username, 'functions'))}>{t('Write a function')}</Button>
