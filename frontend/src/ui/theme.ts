@@ -65,7 +65,8 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { openDelay: 350, withArrow: false, fz: 12, transitionProps: { duration: 80 } } },
     TextInput: { defaultProps: { size: 'xs' } },
     PasswordInput: { defaultProps: { size: 'xs', visibilityToggleButtonProps: { 'aria-label': t('Toggle password visibility') } } },
-    Select: { defaultProps: { size: 'xs' } },
+    // The list itself scrolls, and no box in it that the keyboard cannot reach.
+    Select: { defaultProps: { size: 'xs', withScrollArea: false }, styles: { options: { maxHeight: 220, overflowY: 'auto', scrollbarWidth: 'thin' } } },
     Textarea: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
     // The placeholder would be a child of the menu that is no item of it.
