@@ -70,7 +70,7 @@ export const theme = createTheme({
     Textarea: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
     // The placeholder would be a child of the menu that is no item of it.
-    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 }, withInitialFocusPlaceholder: false } },
+    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 }, withInitialFocusPlaceholder: false }, styles: { item: { '--menu-item-hover': 'var(--bt-pointed)' } } },
     MenuDropdown: { defaultProps: { ref: beginAtFirst } },
     Notification: { defaultProps: { withBorder: true } },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 100 }, overlayProps: { backgroundOpacity: 0.4 } } },
