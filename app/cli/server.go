@@ -115,6 +115,7 @@ func (s *Server) serve(ln net.Listener, log *slog.Logger) {
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeader,
 		BaseContext:       func(net.Listener) context.Context { return base },
+		ConnContext:       boundBuffer,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 	s.fresh.follow(s.http)
@@ -123,6 +124,20 @@ func (s *Server) serve(ln net.Listener, log *slog.Logger) {
 			s.failed <- err
 		}
 	}()
+}
+
+// maxUnread is how much the system keeps for a reader that takes nothing; it keeps
+// about twice of what it is told.
+const maxUnread = 128 << 10
+
+// boundBuffer bounds what waits in the system for a slow reader. Left to itself it
+// keeps 4 MB for each, which no limit of ours sees, and the one who writes learns
+// late that nobody reads.
+func boundBuffer(ctx context.Context, c net.Conn) context.Context {
+	if tcp, ok := c.(*net.TCPConn); ok {
+		_ = tcp.SetWriteBuffer(maxUnread) // without it, it is as large as the system likes
+	}
+	return ctx
 }
 
 // leaveWord writes where the platform is: for the command line and, when asked

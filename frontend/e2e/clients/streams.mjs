@@ -33,9 +33,14 @@ export async function* ticks(ctx) {
     ctx.log.info('left')
   }
 }
-export async function* flood() {
+export async function* flood(ctx) {
   const line = 'x'.repeat(64 * 1024)
-  for (;;) yield line
+  let sent = 0
+  try {
+    for (; ; sent += line.length) yield line
+  } finally {
+    ctx.log.info(sent)
+  }
 }
 `,
   'endpoints/live.js': `
@@ -124,6 +129,10 @@ export default async function ({ url, base, ownerKey, step, until, api }) {
     assert.equal((await events(await fetch(`${base}/ticks`), 1000)).length >= 1000, true);
     slow.destroy();
     await until('its handler has ended', async () => (await open()) === 0);
+    const { invocations } = await api('GET', '/api/local/invocations?limit=50&skill=endpoint');
+    const { logs } = await api('GET', `/api/local/invocations/${invocations.find((i) => i.consumer_id === 'GET /flood').id}`);
+    const kept = Number(logs[0].message);
+    assert.ok(kept > 0 && kept < 1.5 * 2 ** 20, `${kept} bytes are kept for a reader that takes none`);
   });
 
   await step('a WebSocket by ws: protocol, JSON both ways, ping, close', async () => {
