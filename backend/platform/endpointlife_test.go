@@ -195,7 +195,7 @@ export async function* early() { throw new Error('early') }`,
 		}
 	}
 	resp, body := p.send("GET", "/mia/report", nil, "X-PAYMENT", "forged")
-	if resp.StatusCode != http.StatusPaymentRequired || !strings.Contains(string(body), "accepts") {
+	if resp.StatusCode != http.StatusPaymentRequired || !strings.Contains(string(body), `"accepts":[`) || !strings.Contains(string(body), `/mia/report"`) {
 		t.Errorf("a forged token: %d %s", resp.StatusCode, body)
 	}
 }
