@@ -63,7 +63,9 @@ export function useNotices(agents: readonly Agent[], inView: { agent: string; na
       } else if (event.event === 'function.declared' || event.event === 'function.removed') {
         notifications.hide(failedId(event.data.agentId, event.data.name));
       } else if (event.event === 'project.opened' || event.event === 'project.changed') {
-        const { agentId, name, problems } = event.data;
+        const { agentId, name } = event.data;
+        // That something is otherwise on the hosted platform is no fault here; Home says it.
+        const problems = event.data.problems.filter((p) => p.code !== 'PORTABILITY');
         const first = problems[0];
         const id = `project:${agentId}`;
         const said = JSON.stringify(problems);
