@@ -10,6 +10,7 @@ import { editText, type ManifestEdit } from '../../manifest/edit';
 import { useAnnounce } from '../../ui/Announcer';
 import { useCommand } from '../../ui/commands';
 import { ErrorBox } from '../../ui/ErrorBox';
+import { keepClear } from '../../ui/keepClear';
 import { later } from '../../ui/later';
 import { useStored } from '../../ui/stored';
 import { AgainstView } from './AgainstView';
@@ -244,7 +245,7 @@ export function EditorPane({ agent, work, declared, docs, target, compare, saveR
         )}
       </div>
       {problems.length > 0 && (
-        <section className={classes.problems} aria-label={t('Problems of the function')}>
+        <section ref={keepClear} className={classes.problems} aria-label={t('Problems of the function')}>
           <div className={classes.problemsHead}>
             {t('{n, plural, one {# error} other {# errors}}', { n: problems.filter((p) => p.severity === 'error').length })}, {t('{n, plural, one {# warning} other {# warnings}}', { n: problems.filter((p) => p.severity === 'warning').length })}
             {work.broken && work.version > 0 && <span className={classes.serving}>{module ? t('what loaded last still serves') : t('version {version} still serves', { version: work.version })}</span>}
