@@ -39,7 +39,7 @@ var floors = [][]string{
 	{"backend/agenthttp", "backend/executor/...", "backend/httpapi", "backend/relay", "backend/sqlite"},
 	// Protocols that agents speak, hung on agenthttp.
 	{"backend/transports/..."},
-	{"backend/platform", "backend/snapshot"},
+	{"backend/manyruns", "backend/platform", "backend/snapshot"},
 	// What the command line is made of.
 	{"app/client"},
 	{"app/deploy", "app/mcp", "app/recorded"},

@@ -10,11 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/google/uuid"
-
 	"benchtop/backend/contract"
-	"benchtop/backend/history"
-	"benchtop/backend/sqlite"
+	"benchtop/backend/manyruns"
 )
 
 // What measures the page (frontend/bench) needs of this program: a data
@@ -39,70 +36,26 @@ func fillHome(home, program string, rows int) error {
 		return fmt.Errorf("the platform did not say which agent %s is", p.project)
 	}
 	p.stop() // one program at a time has the database
-	db, err := sqlite.Open(context.Background(), sqlite.Config{Path: filepath.Join(home, "data", "benchtop.db")})
-	if err != nil {
-		return err
-	}
-	err = fillHistory(db, opened.AgentID, rows)
-	if e := db.Close(); err == nil {
-		err = e
-	}
-	return err
-}
-
-// fillHistory stores rows of the last days through many callers, so that they
-// share commits.
-func fillHistory(db *sqlite.DB, agent string, rows int) error {
-	const callers = 64
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	var failed atomic.Pointer[error]
 	begin := time.Now().Add(-time.Duration(rows) * 2 * time.Second)
-	for range callers {
-		wg.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= rows || failed.Load() != nil {
-					return
-				}
-				row, detail := pastRun(agent, i, begin.Add(time.Duration(i)*2*time.Second))
-				if err := db.FinishRow(context.Background(), row, detail); err != nil {
-					failed.CompareAndSwap(nil, &err)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	if err := failed.Load(); err != nil {
-		return *err
-	}
-	return nil
+	return manyruns.Write(context.Background(), filepath.Join(home, "data"), opened.AgentID, int64(rows), func(n int64) manyruns.Run {
+		return pastRun(n, begin.Add(time.Duration(n)*2*time.Second))
+	})
 }
 
-// pastRun is the ith of many runs: of several functions, by several skills, a
+// pastRun is the nth of many runs: of several functions, by several skills, a
 // few of them failed or slow.
-func pastRun(agent string, i int, at time.Time) (contract.InvocationRow, *history.Detail) {
-	id := uuid.Must(uuid.NewV7()).String()
-	took := time.Duration(300+i%700) * time.Microsecond
-	row := contract.InvocationRow{
-		ID: id, InvocationID: id, RootInvocationID: id, AgentID: agent, FunctionName: []string{"hello", "store", "reload"}[i%3],
-		FunctionVersion: 1, SourceSkill: []string{contract.SkillManual, contract.SkillHTTP, contract.SkillTools}[i/3%3],
-		CallerUserID: "owner", HostCalls: i % 4, Status: contract.StatusOK, CostNanocents: "0",
+func pastRun(n int64, at time.Time) manyruns.Run {
+	r := manyruns.Run{
+		Function: []string{"hello", "store", "reload"}[n%3], Skill: []string{contract.SkillManual, contract.SkillHTTP, contract.SkillTools}[n/3%3],
+		At: at, Took: time.Duration(300+n%700) * time.Microsecond, HostCalls: int(n % 4),
 	}
-	if i%97 == 0 {
-		took = 1500 * time.Millisecond
+	if n%97 == 0 {
+		r.Took = 1500 * time.Millisecond
 	}
-	if i%41 == 0 {
-		row.Status, row.ErrorCode = contract.StatusError, contract.JSRuntimeError
-		row.ErrorMessage = "TypeError: Cannot read properties of undefined (reading 'items')"
+	if n%41 == 0 {
+		r.Code, r.Message = contract.JSRuntimeError, "TypeError: Cannot read properties of undefined (reading 'items')"
 	}
-	row.StartedAt, row.FinishedAt = contract.FormatTime(at), contract.FormatTime(at.Add(took))
-	row.DurationMs = ms(took)
-	row.CPUMs = row.DurationMs / 2
-	return row, &history.Detail{
-		Input: contract.RawJSON(`{"args":{"name":"Ada"}}`), Result: contract.RawJSON(`{"hi":"Ada"}`),
-		Replay: contract.ReplayRecord{Seed: int64(i), ClockStartMs: at.UnixMilli()},
-	}
+	return r
 }
 
 // loadPlatform invokes hello evenly at a rate per second and prints, as JSON, how

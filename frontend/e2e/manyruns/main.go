@@ -12,18 +12,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
-	"sync/atomic"
 	"time"
 
 	"benchtop/backend/contract"
-	"benchtop/backend/history"
-	"benchtop/backend/sqlite"
-	"github.com/google/uuid"
+	"benchtop/backend/manyruns"
 )
-
-// callers write at the same time, so that they share commits.
-const callers = 256
 
 func main() {
 	data := flag.String("data", "", "the data directory; no platform may run on it")
@@ -37,7 +30,7 @@ func main() {
 	}
 }
 
-func fill(data, agent, around string, runs int64) (err error) {
+func fill(data, agent, around string, runs int64) error {
 	middle, err := time.Parse(contract.Timestamp, around)
 	if err != nil {
 		return fmt.Errorf("-around: %w", err)
@@ -45,28 +38,9 @@ func fill(data, agent, around string, runs int64) (err error) {
 	if data == "" || agent == "" {
 		return errors.New("-data and -agent are needed")
 	}
-	ctx := context.Background()
-	db, err := sqlite.Open(ctx, sqlite.Config{Path: filepath.Join(data, "benchtop.db")})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	var next atomic.Int64
-	done := make(chan error, callers)
-	for range callers {
-		go func() {
-			var err error
-			for n := next.Add(1); n <= runs && err == nil; n = next.Add(1) {
-				row, detail := run(agent, n, began(middle, n, runs))
-				err = db.FinishRow(ctx, row, detail)
-			}
-			done <- err
-		}()
-	}
-	for range callers {
-		err = errors.Join(err, <-done)
-	}
-	return err
+	return manyruns.Write(context.Background(), data, agent, runs, func(n int64) manyruns.Run {
+		return run(n+1, began(middle, n+1, runs))
+	})
 }
 
 // began spreads the runs: three of five before the middle, over days, and the
@@ -79,36 +53,21 @@ func began(middle time.Time, n, runs int64) time.Time {
 	return middle.Add(time.Duration(n-older) * 10 * time.Microsecond)
 }
 
-// run is the nth run with what was kept of it. Most are fine, and what fails
-// does so for another reason than an error in the function.
-func run(agent string, n int64, at time.Time) (contract.InvocationRow, *history.Detail) {
-	id := uuid.Must(uuid.NewV7()).String()
-	function := "greet"
+// run is the nth run. Most are fine, and what fails does so for another reason
+// than an error in the function.
+func run(n int64, at time.Time) manyruns.Run {
+	r := manyruns.Run{Function: "greet", At: at, Took: time.Duration(300+n%40*100) * time.Microsecond}
 	switch {
 	case n%10 == 0:
-		function = "price"
+		r.Function = "price"
 	case n%5 == 0:
-		function = "visits"
-	}
-	row := contract.InvocationRow{
-		ID: id, InvocationID: id, RootInvocationID: id, AgentID: agent, FunctionName: function, FunctionVersion: 1,
-		SourceSkill: contract.SkillManual, CallerUserID: "owner", StartedAt: contract.FormatTime(at),
-		FinishedAt: contract.FormatTime(at.Add(time.Millisecond)), DurationMs: 0.3 + float64(n%40)/10, CPUMs: 0.2,
-		Status: contract.StatusOK, CostNanocents: "0",
-	}
-	detail := &history.Detail{
-		Input:  contract.RawJSON(`{"args":{"name":"Ada"}}`),
-		Logs:   []contract.LogLine{{Level: "info", Message: "greeting", TS: at.UnixMilli()}},
-		Replay: contract.ReplayRecord{Seed: n, ClockStartMs: at.UnixMilli(), SourceSHA256: fmt.Sprintf("%064d", 7)},
+		r.Function = "visits"
 	}
 	switch {
 	case n%70 == 0:
-		row.Status, row.ErrorCode, row.ErrorMessage = contract.StatusError, contract.WallTimeout, "The run took longer than 2000 ms."
-		row.DurationMs = 2000
+		r.Code, r.Message, r.Took = contract.WallTimeout, "The run took longer than 2000 ms.", 2*time.Second
 	case n%210 == 1:
-		row.Status, row.ErrorCode, row.ErrorMessage = contract.StatusError, contract.PermissionDenied, "kv.put needs permissions.kv"
-	default:
-		detail.Result = contract.RawJSON(`{"greeting":"Hello, Ada!"}`)
+		r.Code, r.Message = contract.PermissionDenied, "kv.put needs permissions.kv"
 	}
-	return row, detail
+	return r
 }
