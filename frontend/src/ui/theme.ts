@@ -66,7 +66,7 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'xs' } },
     PasswordInput: { defaultProps: { size: 'xs', visibilityToggleButtonProps: { 'aria-label': t('Toggle password visibility') } } },
     // The list itself scrolls, and no box in it that the keyboard cannot reach.
-    Select: { defaultProps: { size: 'xs', withScrollArea: false }, styles: { options: { maxHeight: 220, overflowY: 'auto', scrollbarWidth: 'thin' } } },
+    Select: { defaultProps: { size: 'xs', withScrollArea: false }, styles: { dropdown: { minWidth: 'max-content' }, options: { maxHeight: 220, overflowY: 'auto', scrollbarWidth: 'thin' } } },
     Textarea: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
     // The placeholder would be a child of the menu that is no item of it.

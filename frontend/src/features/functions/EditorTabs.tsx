@@ -73,7 +73,7 @@ export function EditorTabs({ agent, work, open, shown, onShow, form, onForm, aga
       <span className={classes.state}>
         <SavedState work={work} dirty={dirty} conflict={conflict} saving={saving} />
       </span>
-      <Menu position="bottom-end" width={240}>
+      <Menu position="bottom-end" width={300}>
         <Menu.Target>
           <Button variant="subtle" color="gray" size="compact-xs" aria-label={t('Compare and format')} disabled={conflict}>
             <GitCompare size={14} />
