@@ -70,9 +70,9 @@ export const theme = createTheme({
     Textarea: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
     // The placeholder would be a child of the menu that is no item of it.
-    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 }, withInitialFocusPlaceholder: false }, styles: { item: { '--menu-item-hover': 'var(--bt-pointed)' } } },
+    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 }, withInitialFocusPlaceholder: false } },
     MenuDropdown: { defaultProps: { ref: beginAtFirst } },
-    Notification: { defaultProps: { withBorder: true } },
+    Notification: { defaultProps: { withBorder: true, closeButtonProps: { 'aria-label': t('Close') } } },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 100 }, overlayProps: { backgroundOpacity: 0.4 } } },
     Drawer: { defaultProps: { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.25 } } },
   },
