@@ -50,6 +50,26 @@ for (const { name, ...use } of views) {
   });
 }
 
+test.describe('narrow', () => {
+  test.use({ viewport: { width: 900, height: 640 } });
+
+  test('Save stands beside the names of the texts, and the form of the manifest fits', async ({ hello, console: page }) => {
+    const beside = async () => {
+      const [tab, save] = await Promise.all([hello.tab(/^index\.js/).boundingBox(), page.getByRole('button', { name: 'Save', exact: true }).boundingBox()]);
+      return Math.abs(tab!.y + tab!.height / 2 - save!.y - save!.height / 2);
+    };
+    await hello.type('export default () => 1;');
+    await expect(hello.state('unsaved')).toBeVisible();
+    expect(await beside()).toBeLessThan(4);
+    await hello.tab('manifest.json').click();
+    await page.getByRole('radiogroup', { name: 'Manifest as form or JSON' }).getByText('Form').click();
+    expect(await beside()).toBeLessThan(4);
+    const parameters = page.getByRole('group', { name: 'Parameters' }).first();
+    await expect(parameters).toBeVisible();
+    expect(await parameters.evaluate((el) => el.scrollWidth - el.clientWidth)).toBeLessThanOrEqual(0);
+  });
+});
+
 /** What does not fit, in words. */
 async function misfits(page: Page, place: string): Promise<string[]> {
   await page.waitForFunction(() => document.getAnimations().every((a) => a.playState !== 'running' || a.effect?.getTiming().iterations === Infinity));
