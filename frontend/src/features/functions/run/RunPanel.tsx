@@ -91,13 +91,11 @@ export function RunPanel({ agent, work, manifest, manifestNow, dirty, save, open
     if (!first.ok) return;
     if (input.kind === 'http') tick('http');
     if (wish && 'run' in wish) tick('replay');
-    if (wish && 'run' in wish) tick('replay');
     clearBurst();
     await run(first.body, input.key.trim() || undefined, caller);
   };
   const again = async () => {
     if (running || !(await savedFirst())) return;
-    tick('replay');
     tick('replay');
     clearBurst();
     if (state.sent !== undefined) return run(state.sent, undefined, state.caller);
