@@ -91,7 +91,7 @@ export const places: readonly Place[] = [
     go: async (page) => {
       await page.getByRole('tab', { name: 'UAMP' }).click();
       await page.getByRole('button', { name: 'Open a session' }).click();
-      await page.getByTestId('live').filter({ hasText: 'session.created' }).waitFor();
+      await page.getByRole('option', { name: 'received session.created' }).waitFor();
     },
   },
   {
