@@ -265,7 +265,7 @@ test('what was there before a saved call is put aside and comes back', async ({ 
   await expect(turns).toHaveCount(0);
   await page.getByRole('button', { name: 'Send all 2 in order' }).click();
   await expect(turns).toHaveCount(2);
-  await expect(turns.last()).toContainText('number');
+  await expect(turns.last()).toContainText('friday');
   await page.getByRole('button', { name: 'Bring it back' }).click();
   await expect(turns).toHaveCount(1);
 
