@@ -20,6 +20,7 @@ export function AnswerView({ x }: { x: Exchange }) {
   const [view, setView] = useState('body');
   const live = isEventStream(x) || (x.request.webSocket === true && x.head?.status === 101);
   const size = x.end?.bytes ?? 0;
+  const unopened = x.request.webSocket === true && x.head !== undefined && x.head.status !== 101;
   const odd = x.end?.code !== undefined && ![1000, 1001, 1005].includes(x.end.code);
   return (
     <section className={classes.answer} aria-label={t('Answer')}>
@@ -49,7 +50,8 @@ export function AnswerView({ x }: { x: Exchange }) {
         )}
       </div>
       {x.refused && <ErrorBox title={x.refused} />}
-      {x.end?.error && x.end.error !== t('ended here') && <ErrorBox title={x.head ? t('The answer broke off') : t('There was no answer')}>{x.end.error}</ErrorBox>}
+      {unopened && x.end && <ErrorBox title={t('The WebSocket was not opened: it was answered with {status}', { status: x.head?.status })} />}
+      {x.end?.error && !unopened && x.end.error !== t('ended here') && <ErrorBox title={x.head ? t('The answer broke off') : t('There was no answer')}>{x.end.error}</ErrorBox>}
       {x.end?.code && odd && <ErrorBox tone="warn" title={t('It was closed with {code}: {reason}', { code: x.end.code, reason: x.end.reason || t('no reason was given') })} />}
       {x.end?.truncated && <ErrorBox tone="warn" title={t('The answer is longer than 16 MB; the rest was left out')} />}
       {x.head && view === 'headers' && (

@@ -28,7 +28,7 @@ export function PaymentNeeded({ due, paid, onPaid, does }: Props) {
   return (
     <div data-testid="payment-needed">
       <ErrorBox tone="warn" title={paid ? t('402: the payment token does not pay the {money} that this costs', { money: money(due.amount) }) : t('402: this costs {money}, and no payment token was sent', { money: money(due.amount) })}>
-        <p className={classes.due}>{due.text}</p>
+        {due.text && <p className={classes.due}>{due.text}</p>}
         <div className={classes.dueButtons}>
           {onPaid && (
             <Button size="xs" leftSection={<Coins size={12} />} loading={busy !== undefined} onClick={() => void act('mint', async () => onPaid(await mintFor(client, agent.username, due)))}>

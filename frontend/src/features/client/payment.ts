@@ -1,14 +1,13 @@
 import type { Client } from '../../api/client';
 import { t } from '../../i18n/t';
 import { isObject } from '../../ui/schema/schema';
-import { money } from '../payments/money';
 import { headerOf, type Exchange, type LiveItem } from './exchange';
 
 /** What something costs that was not paid for. */
 export interface Due {
   /** Dollars. */
   amount: number;
-  /** What the agent says about it. */
+  /** What the agent says about it; may be empty. */
   text: string;
 }
 
@@ -21,8 +20,7 @@ export function dueOf(value: unknown): Due | undefined {
   const requirements = isObject(value.requirements) ? value.requirements : undefined;
   const amount = Number((isObject(first) ? first.amount : undefined) ?? requirements?.amount);
   if (!(amount > 0)) return undefined;
-  const text = [value.message, value.error].find((v) => typeof v === 'string');
-  return { amount, text: text ?? t('This costs {money}.', { money: money(amount) }) };
+  return { amount, text: [value.message, value.error].find((v) => typeof v === 'string') ?? '' };
 }
 
 /** What is due for a request that was answered with 402. */
