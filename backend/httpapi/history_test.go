@@ -24,15 +24,15 @@ func TestHistoryFilters(t *testing.T) {
 		function + "?agent=x&function=y":              {AgentID: mia, Function: "greet", Limit: 50},
 		function + "?include=logs":                    {AgentID: mia, Function: "greet", Limit: 50, Logs: true},
 		function + "?include=trace,logs":              {AgentID: mia, Function: "greet", Limit: 50, Logs: true, Trace: true},
-		owner:                                         {Limit: 50},
-		owner + "?agent=mia&function=":                {AgentID: mia, Limit: 50},
-		owner + "?function=greet&limit=3":             {Function: "greet", Limit: 3},
-		owner + "?status=error&skill=cron":            {Status: "error", Skill: "cron", Limit: 50},
-		owner + "?function=greet&function=!x*":        {Function: "", Terms: history.Terms{Functions: history.Choice{Any: []string{"greet"}, None: []string{"x*"}}}, Limit: 50},
-		owner + "?function=gr*&status=!ok":            {Terms: history.Terms{Functions: history.Choice{Any: []string{"gr*"}}, Statuses: history.Choice{None: []string{"ok"}}}, Limit: 50},
-		owner + "?longerThanMs=1.5&shorterThanMs=9":   {Terms: history.Terms{LongerMs: ms(1.5), ShorterMs: ms(9)}, Limit: 50},
+		owner:                                         {Limit: 50, Of: true},
+		owner + "?agent=mia&function=":                {AgentID: mia, Limit: 50, Of: true},
+		owner + "?function=greet&limit=3":             {Function: "greet", Limit: 3, Of: true},
+		owner + "?status=error&skill=cron":            {Status: "error", Skill: "cron", Limit: 50, Of: true},
+		owner + "?function=greet&function=!x*":        {Function: "", Terms: history.Terms{Functions: history.Choice{Any: []string{"greet"}, None: []string{"x*"}}}, Limit: 50, Of: true},
+		owner + "?function=gr*&status=!ok":            {Terms: history.Terms{Functions: history.Choice{Any: []string{"gr*"}}, Statuses: history.Choice{None: []string{"ok"}}}, Limit: 50, Of: true},
+		owner + "?longerThanMs=1.5&shorterThanMs=9":   {Terms: history.Terms{LongerMs: ms(1.5), ShorterMs: ms(9)}, Limit: 50, Of: true},
 		function + "?function=a&function=b":           {AgentID: mia, Function: "greet", Limit: 50},
-		owner + "?code=WALL_TIMEOUT&after=a&before=b": {Code: "WALL_TIMEOUT", After: "a", Before: "b", Limit: 50},
+		owner + "?code=WALL_TIMEOUT&after=a&before=b": {Code: "WALL_TIMEOUT", After: "a", Before: "b", Limit: 50, Of: true},
 	} {
 		rec := w.do(w.owner(request{method: "GET", path: path}))
 		if rec.Code != 200 || !reflect.DeepEqual(w.filter, want) {
