@@ -85,7 +85,7 @@ export default async (ctx) => {
   const { id: more } = await ctx.content.put({ data: "x".repeat(2000001) });
   return [await refused(() => ctx.content.get(more)), (await ctx.content.get(id)).size];
 }`, result: `["HOST_QUOTA_EXCEEDED",2000000]`},
-		{name: "contentSize", manifest: `{"runtime":"js-v1","permissions":{"content":{"write":true}}}`, source: refused + `
+		{name: "contentSize", manifest: `{"runtime":"js-v1","permissions":{"content":{"write":true}},"limits":{"wallMs":30000}}`, source: refused + `
 export default async (ctx) => {
   const most = new Uint8Array(8388608);
   await ctx.content.put({ data: most });
