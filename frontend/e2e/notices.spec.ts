@@ -54,3 +54,16 @@ for (const viewport of [{ width: 1440, height: 900 }, { width: 900, height: 640 
     await expect(notices).toHaveCount(0);
   });
 }
+
+test('a notification does not lie on what is being written to an agent', async ({ console: page }) => {
+  await page.getByRole('button', { name: /Chat agent/ }).click();
+  await page.getByTestId('editor').locator('.view-line').first().waitFor();
+  await page.keyboard.press('Control+3');
+  await page.getByRole('tab', { name: 'Chat' }).click();
+  const say = page.getByRole('textbox', { name: 'What you say' });
+  await say.fill('3 hours');
+  await say.press('Enter');
+  await expect(page.getByTestId('usage')).toBeVisible();
+  await page.getByRole('button', { name: 'Copy as curl' }).click();
+  expect(await covered(page, page.getByRole('alert').filter({ hasText: 'Copied as curl' }), { message: say })).toEqual([]);
+});

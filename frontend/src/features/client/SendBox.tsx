@@ -1,6 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { SendHorizontal } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { keepClear } from '../../ui/keepClear';
 import { useAct } from '../../ui/useAct';
 import classes from './Client.module.css';
 import { KeptTexts } from './keptDrafts';
@@ -37,7 +38,7 @@ export function SendBox({ label, action, placeholder, disabled, waits, onSend }:
     });
   };
   return (
-    <div className={classes.sendBox}>
+    <div ref={keepClear} className={classes.sendBox}>
       <Textarea
         className={classes.grow}
         classNames={{ input: classes.code }}
