@@ -18,10 +18,20 @@ let calm: Promise<void> | undefined;
 /** Language services take a core for a while: they begin when the page has nothing else to do, which is when the text is there. */
 const whenCalm = () => (calm ??= new Promise<void>((resolve) => whenIdle(resolve)));
 
+/** Waits until the platform answers: a worker that could not be loaded once is never asked for again. */
+async function whenReachable(): Promise<void> {
+  const something = new URL('icon.svg', document.baseURI);
+  for (let wait = 300; ; wait = Math.min(wait * 2, 8_000)) {
+    if (await fetch(something, { cache: 'no-store' }).then((res) => res.ok, () => false)) return;
+    await new Promise((done) => setTimeout(done, wait));
+  }
+}
+
 // The editor and its language services in one place: nothing else imports them.
 self.MonacoEnvironment = {
   getWorker: async (_, label) => {
     await whenCalm();
+    await whenReachable();
     if (label === 'typescript' || label === 'javascript') return new TsWorker();
     return label === 'json' ? new JsonWorker() : new EditorWorker();
   },
