@@ -1,10 +1,11 @@
-/** How long a pointer rests on a text before somebody may want to read it all, in ms: less than a title takes to show. */
-const restMs = 120;
+/** How long a list lies still before a text of it may be read, in ms: less than a title takes to show. */
+const stillMs = 120;
 
 /**
  * Gives a text that is cut off with "…" its whole self as a title while the
  * pointer is on it. One listener for all lists and names: what fits has none.
- * A list that runs away under the pointer is not measured.
+ * A list that runs under the pointer is not measured: that would lay it out once
+ * more for each picture.
  */
 export function titleCutTexts(root: HTMLElement): () => void {
   const look = (target: Element) => {
@@ -19,15 +20,21 @@ export function titleCutTexts(root: HTMLElement): () => void {
     }
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const onOver = (event: Event) => {
+  let scrolledAt = -stillMs;
+  const onScroll = () => void (scrolledAt = performance.now());
+  const onOver = ({ target }: Event) => {
     clearTimeout(timer);
-    const { target } = event;
-    timer = setTimeout(() => target instanceof Element && look(target), restMs);
+    if (!(target instanceof Element)) return;
+    if (performance.now() - scrolledAt >= stillMs) look(target);
+    else timer = setTimeout(() => look(target), stillMs);
   };
+  const scrolls = { capture: true, passive: true };
   root.addEventListener('mouseover', onOver);
+  root.addEventListener('scroll', onScroll, scrolls);
   return () => {
     clearTimeout(timer);
     root.removeEventListener('mouseover', onOver);
+    root.removeEventListener('scroll', onScroll, scrolls);
   };
 }
 
