@@ -39,7 +39,7 @@ export { expect } from '@playwright/test';
 /** Gathers what a page must never do: throw, break its own policy, or load from elsewhere. */
 export function watch(page: Page): string[] {
   const faults: string[] = [];
-  page.on('pageerror', (e) => faults.push(e.stack ?? e.message));
+  page.on('pageerror', (e) => faults.push(e.stack || String(e))); // some have an empty stack
   page.on('console', (m) => {
     if (m.type() === 'error' && /Content Security Policy|Uncaught|React/.test(m.text())) faults.push(m.text());
   });

@@ -73,7 +73,7 @@ test.describe('narrow', () => {
 /** What does not fit, in words. */
 async function misfits(page: Page, place: string): Promise<string[]> {
   await page.waitForFunction(() => document.getAnimations().every((a) => a.playState !== 'running' || a.effect?.getTiming().iterations === Infinity));
-  const found = await page.evaluate(() => {
+  const found = await page.evaluate(async () => {
     const out: string[] = [];
     const box = (r: DOMRect) => `${Math.round(r.left)},${Math.round(r.top)} ${Math.round(r.width)}×${Math.round(r.height)}`;
     const called = (el: Element) => `<${el.tagName.toLowerCase()} ${el.className.toString().split(' ')[0]}> “${(el.getAttribute('aria-label') ?? el.textContent ?? '').trim().slice(0, 40)}” ${box(el.getBoundingClientRect())}`;
@@ -117,7 +117,10 @@ async function misfits(page: Page, place: string): Promise<string[]> {
         continue;
       }
       el.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
-      if (!el.closest('[title]')) out.push(`cut off without a title: ${called(el)}`);
+      // In a list that has just scrolled, a text has its title a moment later.
+      const patience = performance.now() + 2_000;
+      while (!el.closest('[title]') && el.isConnected && performance.now() < patience) await new Promise(requestAnimationFrame);
+      if (!el.closest('[title]') && el.isConnected) out.push(`cut off without a title: ${called(el)}`);
     }
 
     for (const list of document.querySelectorAll('[role=tablist]')) {

@@ -76,10 +76,10 @@ test('a call is kept as a file of the project', async ({ hello, console: page, p
   await page.getByRole('button', { name: 'Reset input' }).click();
   await expect(hello.field('name')).toHaveValue('Ada');
   await page.getByRole('button', { name: 'Saved 1' }).click();
-  await page.getByRole('menuitem', { name: 'to Grace' }).click();
+  await page.getByRole('menuitem', { name: 'to Grace', exact: true }).click();
   await expect(hello.field('name')).toHaveValue('Grace');
   await page.getByRole('button', { name: 'Saved 1' }).click();
-  await page.getByRole('button', { name: 'Remove the saved call to Grace' }).click();
+  await page.getByRole('menuitem', { name: 'Remove the saved call to Grace' }).click();
   await expect(page.getByText('Nothing saved for greet yet')).toBeVisible();
   expect(existsSync(file)).toBe(false);
 });
