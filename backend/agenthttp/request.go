@@ -1,13 +1,9 @@
 package agenthttp
 
 import (
-	"errors"
-	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
-	"time"
 
 	"benchtop/backend/contract"
 	"benchtop/backend/invocation"
@@ -23,23 +19,11 @@ func (x *exchange) body() ([]byte, error) {
 	if x.r.ContentLength > limit {
 		return nil, tooLarge
 	}
-	b, err := io.ReadAll(http.MaxBytesReader(x.w, x.r.Body, limit))
-	if err == nil {
-		// The body is there: what follows may take its time. One that is not keeps
-		// its deadline, because net/http waits for the rest of it before it answers.
-		// A writer without deadlines, as in tests, has none to lift.
-		_ = http.NewResponseController(x.w).SetReadDeadline(time.Time{})
-	}
-	var large *http.MaxBytesError
-	switch {
-	case err == nil:
-		return b, nil
-	case errors.As(err, &large):
+	b, err := ReadBody(x.w, x.r, limit)
+	if e := contract.AsError(err); e != nil && e.Code == contract.BodyTooLarge {
 		return nil, tooLarge
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, contract.Errorf(contract.InvalidRequest, "the body did not arrive in time")
 	}
-	return nil, contract.Errorf(contract.InvalidRequest, "the body ended too early")
+	return b, err
 }
 
 // bodyLimit is the endpoint's, else the manifest's, else 1 MB.

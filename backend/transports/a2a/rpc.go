@@ -2,13 +2,10 @@ package a2a
 
 import (
 	"encoding/json"
-	"errors"
-	"io"
 	"mime"
 	"net/http"
-	"os"
-	"time"
 
+	"benchtop/backend/agenthttp"
 	"benchtop/backend/agents"
 	"benchtop/backend/auth"
 	"benchtop/backend/contract"
@@ -197,21 +194,9 @@ func admit(w http.ResponseWriter, r *http.Request, a agents.Agent) bool {
 
 // readBody reads a request's JSON; it may be empty.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, contract.MaxBodyBytes))
-	if err == nil {
-		// The body is there: what follows may take its time. One that is not keeps
-		// its deadline, because net/http waits for the rest of it before it answers.
-		// A writer without deadlines, as in tests, has none to lift.
-		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-	}
-	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &large):
-		return nil, faultf(invalidRequest, "the body is larger than the %d bytes allowed here", contract.MaxBodyBytes)
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, faultf(invalidRequest, "the body did not arrive in time")
-	case err != nil:
-		return nil, faultf(invalidRequest, "the body ended too early")
+	b, err := agenthttp.ReadBody(w, r, contract.MaxBodyBytes)
+	if e := contract.AsError(err); e != nil {
+		return nil, faultf(invalidRequest, "%s", e.Message)
 	}
 	if len(b) > 0 {
 		return b, checkMedia(r)

@@ -5,8 +5,6 @@ package completions
 
 import (
 	"context"
-	"errors"
-	"io"
 	"log/slog"
 	"mime"
 	"net/http"
@@ -79,13 +77,9 @@ func (cfg Config) read(w http.ResponseWriter, r *http.Request, a agents.Agent) (
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return nil, contract.Errorf(contract.UnsupportedMedia, "send the request as JSON, with Content-Type: application/json")
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
-		return nil, contract.Errorf(contract.BodyTooLarge, "the request has more than %d bytes", maxBody)
-	}
+	body, err := agenthttp.ReadBody(w, r, maxBody)
 	if err != nil {
-		return nil, contract.Errorf(contract.InvalidRequest, "the request did not arrive whole")
+		return nil, err
 	}
 	return parse(body)
 }

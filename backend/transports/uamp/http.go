@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"io"
 	"mime"
 	"net/http"
 	"sync"
 	"time"
 
+	"benchtop/backend/agenthttp"
 	"benchtop/backend/agents"
 	"benchtop/backend/contract"
 	"benchtop/backend/model"
@@ -143,19 +142,9 @@ func readEvents(w http.ResponseWriter, r *http.Request) ([]json.RawMessage, erro
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
 		return nil, contract.Errorf(contract.UnsupportedMedia, "send the events as JSON, with Content-Type: application/json")
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxEvent))
-	if err == nil {
-		// The body is there: what follows may take its time. One that is not keeps
-		// its deadline, because net/http waits for the rest of it before it answers.
-		// A writer without deadlines, as in tests, has none to lift.
-		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-	}
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
-		return nil, contract.Errorf(contract.BodyTooLarge, "the body is larger than the %d bytes allowed here", maxEvent)
-	}
+	body, err := agenthttp.ReadBody(w, r, maxEvent)
 	if err != nil {
-		return nil, contract.Errorf(contract.InvalidRequest, "the body did not arrive whole")
+		return nil, err
 	}
 	body = bytes.TrimSpace(body)
 	var events []json.RawMessage
