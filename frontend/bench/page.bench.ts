@@ -93,7 +93,9 @@ test('beginning', async ({ browser }) => {
     page.on('response', (res) => {
       const type = res.request().resourceType();
       if (type !== 'script' && type !== 'stylesheet') return;
-      sent.push(res.body().then((body) => ({ url: res.url(), type, bytes: gzipSync(body).length })));
+      // What is still on its way when the page is closed belongs to what it fetches for later.
+      const size = res.body().then((body) => gzipSync(body).length, () => 0);
+      sent.push(size.then((bytes) => ({ url: res.url(), type, bytes })));
     });
     await page.goto(`${platform.url}/`);
     await page.getByRole('heading', { level: 1 }).waitFor();
