@@ -18,10 +18,12 @@ type KVNamespaces struct {
 }
 
 // KVItem is one key. Value is absent in lists that were asked for without values.
+// Version names the value; lists are without it.
 type KVItem struct {
 	Key       string     `json:"key"`
 	Value     RawJSON    `json:"value,omitempty"`
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+	Version   string     `json:"version,omitempty"`
 }
 
 // KVPage answers GET /api/local/agents/<a>/kv/items, in byte order of keys.
@@ -31,12 +33,21 @@ type KVPage struct {
 }
 
 // KVWrite is the body of PUT .../kv/items: what to store, MaxKVWrite items at
-// most. With KeepExisting a key that is there stays as it is.
+// most. With KeepExisting a key that is there stays as it is. IfVersion is the
+// version of the value that an edit of one item was based on: where another one
+// is stored meanwhile, the answer is VERSION_CONFLICT with a KVConflict.
 type KVWrite struct {
 	Function     string        `json:"function"`
 	Scope        string        `json:"scope,omitempty"` // fn when empty
 	Items        []KVWriteItem `json:"items"`
 	KeepExisting bool          `json:"keepExisting,omitempty"`
+	IfVersion    string        `json:"ifVersion,omitempty"`
+}
+
+// KVConflict is the details of a VERSION_CONFLICT: what is stored now, null when
+// the key is gone.
+type KVConflict struct {
+	Item *KVItem `json:"item"`
 }
 
 // KVWriteItem is one key of a KVWrite. TTLSeconds 0 keeps it for good.

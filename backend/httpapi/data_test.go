@@ -34,6 +34,9 @@ func (f fakeKV) Put(_ context.Context, ns kv.Namespace, key string, value json.R
 func (f fakeKV) PutIfAbsent(ctx context.Context, ns kv.Namespace, key string, value json.RawMessage, ttl time.Duration) (bool, error) {
 	return key != "k", f.Put(ctx, ns, key+"?", value, ttl)
 }
+func (f fakeKV) Replace(ctx context.Context, ns kv.Namespace, key string, was, value json.RawMessage, ttl time.Duration) (bool, error) {
+	return true, f.Put(ctx, ns, key+" for "+string(was), value, ttl)
+}
 func (fakeKV) Delete(context.Context, kv.Namespace, string) error { return nil }
 
 // fakeContent has one item, "ended", and one file in every folder, f.txt.
@@ -99,6 +102,36 @@ func TestKVWrites(t *testing.T) {
 	}
 }
 
+// versionOfK is the SHA-256 of {"a":1}.
+const versionOfK = "015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862"
+
+// An edit that something else was quicker than writes nothing, and learns what
+// is there.
+func TestKVEditConflict(t *testing.T) {
+	w := newWorld(t)
+	put := func(body string) request {
+		return w.owner(request{method: "PUT", path: "/api/local/agents/mia/kv/items", body: body})
+	}
+	if rec := w.do(put(`{"function":"greet","items":[{"key":"k","value":2}],"ifVersion":"` + versionOfK + `"}`)); rec.Code != 200 || strings.Join(w.stored, "|") != `greet fn k for {"a":1} 2 0s` {
+		t.Errorf("%d %s, stored %q", rec.Code, rec.Body, w.stored)
+	}
+	w.stored = nil
+	for body, says := range map[string]string{
+		`{"function":"greet","items":[{"key":"k","value":2}],"ifVersion":"other"}`:    `"item":{"key":"k","value":{"a":1}`,
+		`{"function":"greet","items":[{"key":"gone","value":2}],"ifVersion":"other"}`: `"item":null`,
+	} {
+		rec := w.do(put(body))
+		wantError(t, body, rec, contract.VersionConflict)
+		if !strings.Contains(rec.Body.String(), says) {
+			t.Errorf("%s: %s", body, rec.Body)
+		}
+	}
+	wantError(t, "two", w.do(put(`{"function":"greet","items":[{"key":"k","value":2},{"key":"l","value":2}],"ifVersion":"x"}`)), contract.InvalidRequest)
+	if len(w.stored) > 0 {
+		t.Errorf("stored in spite of a conflict: %q", w.stored)
+	}
+}
+
 func TestKVReads(t *testing.T) {
 	w := newWorld(t)
 	get := func(path string) (int, string) {
@@ -108,7 +141,7 @@ func TestKVReads(t *testing.T) {
 	for path, want := range map[string]string{
 		"":                              `{"namespaces":[{"function":"","scope":"agent","keys":1},{"function":"greet","scope":"fn","keys":0}]}`,
 		"/items?function=greet":         `{"items":[{"key":"k"}],"nextCursor":"more"}`,
-		"/item?function=greet&key=k":    `{"key":"k","value":{"a":1},"expiresAt":"1970-01-01T00:00:01Z"}`,
+		"/item?function=greet&key=k":    `{"key":"k","value":{"a":1},"expiresAt":"1970-01-01T00:00:01Z","version":"` + versionOfK + `"}`,
 		"/items?scope=agent&limit=1000": `{"items":[{"key":"k"}],"nextCursor":"more"}`,
 	} {
 		if code, body := get(path); code != 200 || body != want {

@@ -3,6 +3,8 @@ package httpapi
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"math"
 	"net/url"
@@ -22,6 +24,7 @@ type KV interface {
 	Item(ctx context.Context, ns kv.Namespace, key string) (*kv.Item, error)
 	Put(ctx context.Context, ns kv.Namespace, key string, value json.RawMessage, ttl time.Duration) error
 	PutIfAbsent(ctx context.Context, ns kv.Namespace, key string, value json.RawMessage, ttl time.Duration) (won bool, err error)
+	Replace(ctx context.Context, ns kv.Namespace, key string, was, value json.RawMessage, ttl time.Duration) (won bool, err error)
 	Delete(ctx context.Context, ns kv.Namespace, key string) error
 }
 
@@ -139,7 +142,14 @@ func (a *api) getKV(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.ok(kvItem(it))
+	return c.ok(versioned(it))
+}
+
+// versioned is an item with the version of its value.
+func versioned(it *kv.Item) contract.KVItem {
+	out, sum := kvItem(it), sha256.Sum256(it.Value)
+	out.Version = hex.EncodeToString(sum[:])
+	return out
 }
 
 // putKV stores items, in place of those with their keys or beside them. All are
@@ -168,6 +178,9 @@ func (a *api) putKV(c *call) error {
 			return contract.Errorf(contract.InvalidRequest, "items[%d].ttlSeconds must be from 1 to %d, or 0 to keep it", i, maxTTLSeconds)
 		}
 	}
+	if req.IfVersion != "" {
+		return a.replaceKV(c, ns, req)
+	}
 	done := contract.KVWritten{OK: true}
 	for _, it := range req.Items {
 		ttl := time.Duration(it.TTLSeconds * float64(time.Second))
@@ -187,6 +200,43 @@ func (a *api) putKV(c *call) error {
 		}
 	}
 	return c.ok(done)
+}
+
+// replaceKV stores one item in place of the value that its edit was based on.
+func (a *api) replaceKV(c *call, ns kv.Namespace, req contract.KVWrite) error {
+	if len(req.Items) != 1 || req.KeepExisting {
+		return contract.Errorf(contract.InvalidRequest, "ifVersion is for one item that takes the place of what is there; items has %d entries", len(req.Items))
+	}
+	edit := req.Items[0]
+	for {
+		it, err := a.deps.KV.Item(c.r.Context(), ns, edit.Key)
+		if err != nil {
+			return err
+		}
+		if it == nil || versioned(it).Version != req.IfVersion {
+			return kvConflict(edit.Key, it)
+		}
+		won, err := a.deps.KV.Replace(c.r.Context(), ns, edit.Key, it.Value, edit.Value, time.Duration(edit.TTLSeconds*float64(time.Second)))
+		if err != nil {
+			return err
+		}
+		if won {
+			return c.ok(contract.KVWritten{OK: true, Written: 1})
+		}
+		// Somebody wrote between the look and the swap: what is there now says more.
+	}
+}
+
+func kvConflict(key string, it *kv.Item) error {
+	e := contract.Errorf(contract.VersionConflict, "%.80q was deleted since this edit began; nothing was written", key)
+	var conflict contract.KVConflict
+	if it != nil {
+		e = contract.Errorf(contract.VersionConflict, "%.80q was changed since this edit began; nothing was written", key)
+		now := versioned(it)
+		conflict.Item = &now
+	}
+	e.Details = conflict
+	return e
 }
 
 // deleteKV removes a key; an absent one is no error.

@@ -105,6 +105,21 @@ func (k *KV) PutIfAbsent(ctx context.Context, ns Namespace, key string, value js
 	return won, nil
 }
 
+// Replace stores a value only where the key still has the one that an edit was
+// based on, atomically; won is false when it has another, or is gone.
+func (k *KV) Replace(ctx context.Context, ns Namespace, key string, was, value json.RawMessage, ttl time.Duration) (won bool, err error) {
+	now := k.cfg.Now()
+	it, err := item(now, key, value, ttl)
+	if err != nil {
+		return false, err
+	}
+	if won, err = k.cfg.Store.SwapKV(ctx, ns, it, was, now); err != nil {
+		return false, err
+	}
+	k.sweep(ctx, now)
+	return won, nil
+}
+
 func item(now time.Time, key string, value json.RawMessage, ttl time.Duration) (Item, error) {
 	if err := checkKey(key); err != nil {
 		return Item{}, err

@@ -36,6 +36,8 @@ type Store interface {
 	PutKV(ctx context.Context, ns Namespace, it Item) error
 	// ClaimKV stores it only when the key is absent, atomically.
 	ClaimKV(ctx context.Context, ns Namespace, it Item, now time.Time) (won bool, err error)
+	// SwapKV stores it only where the key still has the value was, atomically.
+	SwapKV(ctx context.Context, ns Namespace, it Item, was json.RawMessage, now time.Time) (won bool, err error)
 	DeleteKV(ctx context.Context, ns Namespace, key string) error
 	// ListKV gives up to limit items with the prefix and a key after the given
 	// one, in byte order of keys. Values are left out unless wanted.

@@ -52,6 +52,18 @@ func (db *DB) ClaimKV(ctx context.Context, ns kv.Namespace, it kv.Item, now time
 	return won, err
 }
 
+// SwapKV implements kv.Store.
+func (db *DB) SwapKV(ctx context.Context, ns kv.Namespace, it kv.Item, was json.RawMessage, now time.Time) (won bool, err error) {
+	err = db.write(ctx, durable, func(c *conn) error {
+		n, err := c.exec(`UPDATE kv SET value = ?, expires_at = ? WHERE agent_id = ? AND function_name = ? AND scope = ? AND key = ?
+			AND value = ? AND (expires_at IS NULL OR expires_at > ?)`,
+			string(it.Value), expiry(it.ExpiresAt), ns.AgentID, ns.Function, ns.Scope, it.Key, string(was), now)
+		won = n > 0
+		return err
+	})
+	return won, err
+}
+
 // DeleteKV implements kv.Store.
 func (db *DB) DeleteKV(ctx context.Context, ns kv.Namespace, key string) error {
 	return db.write(ctx, durable, func(c *conn) error {

@@ -156,6 +156,17 @@ func testKVModel(t *testing.T, s Stores) {
 					m.put(k, v, d)
 				}
 			},
+			"replace": func(t *rapid.T) {
+				k, was, v, d := key.Draw(t, "key"), value.Draw(t, "was"), value.Draw(t, "value"), ttl.Draw(t, "ttl")
+				won, err := store.Replace(ctx, ns, k, was, v, d)
+				must(t, err)
+				if now, there := m.live(k); won != (there && bytes.Equal(now.Value, was)) {
+					t.Fatalf("replace of %q: won %v, but it was %s (%v) and should be %s", k, won, now.Value, there, was)
+				}
+				if won {
+					m.put(k, v, d)
+				}
+			},
 			"delete": func(t *rapid.T) {
 				k := key.Draw(t, "key")
 				must(t, store.Delete(ctx, ns, k))

@@ -54,6 +54,64 @@ test('keys are looked through, written, imported, exported and deleted', async (
   await expect(keys.getByRole('option', { name: /orders:cherries/ })).toBeVisible();
 });
 
+test('an edit that a run was quicker than loses neither value, and survives a look elsewhere', async ({ hello, console: page, platform }) => {
+  await hello.opened('greet');
+  await fill(platform);
+  const put = (key: string, value: unknown) => platform.api('PUT', '/api/local/agents/hello/kv/items', { function: 'shop', items: [{ key, value }] });
+  const get = (key: string) => platform.api('GET', `/api/local/agents/hello/kv/item?function=shop&key=${encodeURIComponent(key)}`);
+  await put(' spaced ', 1);
+  await page.keyboard.press('Control+7');
+  const keys = page.getByRole('listbox', { name: 'Keys' });
+  const value = page.getByRole('textbox', { name: 'Value' });
+  const save = page.getByRole('button', { name: 'Save' });
+  const conflict = page.getByRole('main').getByRole('alert');
+  await keys.getByRole('option', { name: /orders:apples/ }).click();
+  await value.fill('{"paid": "mine"}');
+
+  // Another key, another place and a reload: what was typed is still there.
+  await keys.getByRole('option', { name: /orders:figs/ }).click();
+  await expect(value).not.toHaveValue(/mine/);
+  await page.keyboard.press('Control+8');
+  await page.keyboard.press('Control+7');
+  await page.reload();
+  await keys.getByRole('option', { name: /orders:apples/ }).click();
+  await expect(value).toHaveValue('{"paid": "mine"}');
+
+  // Nobody told the page of this write: saving finds out, and asks.
+  await put('orders:apples', { paid: 'theirs' });
+  await save.click();
+  await expect(conflict).toContainText('Something else has written this value');
+  await expect(conflict).toContainText('theirs');
+  await expect(value).toHaveValue('{"paid": "mine"}');
+  expect(await get('orders:apples')).toMatchObject({ value: { paid: 'theirs' } });
+  await conflict.getByRole('button', { name: 'Go on with mine' }).click();
+  await expect(conflict).toHaveCount(0);
+  await save.click();
+  await expect(save).toBeDisabled();
+  expect(await get('orders:apples')).toMatchObject({ value: { paid: 'mine' } });
+
+  // The same when it is gone by then.
+  await value.fill('{"paid": "again"}');
+  await platform.api('DELETE', '/api/local/agents/hello/kv/item?function=shop&key=orders%3Aapples');
+  await save.click();
+  await expect(conflict).toContainText('The key went while you edited it');
+  await save.click();
+  await expect(conflict).toHaveCount(0);
+  expect(await get('orders:apples')).toMatchObject({ value: { paid: 'again' } });
+
+  // A new key never takes the place of one, and spaces in a name are a part of it.
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByLabel('Key', { exact: true }).fill('orders:apples');
+  await save.click();
+  await expect(page.getByText('There is a key of that name')).toBeVisible();
+  expect(await get('orders:apples')).toMatchObject({ value: { paid: 'again' } });
+  await keys.getByRole('option', { name: /spaced/ }).click();
+  await value.fill('2');
+  await save.click();
+  await expect(save).toBeDisabled();
+  expect(await get(' spaced ')).toMatchObject({ value: 2 });
+});
+
 test('an import that fails half way says how far it came, where its text still stands', async ({ hello, console: page, platform }) => {
   await hello.opened('greet');
   await page.goto(`${platform.url}/#/a/hello/data/kv`);

@@ -802,11 +802,15 @@ export interface KVNamespaces {
   namespaces: KVNamespace[];
 }
 
-/** KVItem is one key. Value is absent in lists that were asked for without values. */
+/**
+ * KVItem is one key. Value is absent in lists that were asked for without values.
+ * Version names the value; lists are without it.
+ */
 export interface KVItem {
   key: string;
   value?: RawJSON;
   expiresAt?: string;
+  version?: string;
 }
 
 /** KVPage answers GET /api/local/agents/<a>/kv/items, in byte order of keys. */
@@ -817,7 +821,9 @@ export interface KVPage {
 
 /**
  * KVWrite is the body of PUT .../kv/items: what to store, MaxKVWrite items at
- * most. With KeepExisting a key that is there stays as it is.
+ * most. With KeepExisting a key that is there stays as it is. IfVersion is the
+ * version of the value that an edit of one item was based on: where another one
+ * is stored meanwhile, the answer is VERSION_CONFLICT with a KVConflict.
  */
 export interface KVWrite {
   function: string;
@@ -825,6 +831,15 @@ export interface KVWrite {
   scope?: string;
   items: KVWriteItem[];
   keepExisting?: boolean;
+  ifVersion?: string;
+}
+
+/**
+ * KVConflict is the details of a VERSION_CONFLICT: what is stored now, null when
+ * the key is gone.
+ */
+export interface KVConflict {
+  item: KVItem | null;
 }
 
 /** KVWriteItem is one key of a KVWrite. TTLSeconds 0 keeps it for good. */

@@ -62,7 +62,8 @@ export function KvView({ agent }: { agent: Agent }) {
       }),
     getNextPageParam: (p) => p.nextCursor ?? undefined,
   });
-  const rows = useMemo(() => items.data?.pages.flatMap((p) => p.items) ?? [], [items.data]);
+  // Once per answer: a value may have megabytes, and rows are drawn often.
+  const rows = useMemo(() => items.data?.pages.flatMap((p) => p.items.map((it) => ({ key: it.key, expiresAt: it.expiresAt, text: preview(it.value) }))) ?? [], [items.data]);
   const refresh = () => cache.invalidateQueries({ queryKey: keys.kv(agent.id) });
 
   const download = () =>
@@ -172,7 +173,7 @@ export function KvView({ agent }: { agent: Agent }) {
               render={(it) => (
                 <>
                   <span className={classes.key}>{visible(it.key)}</span>
-                  <span className={classes.value}>{preview(it.value)}</span>
+                  <span className={classes.value}>{it.text}</span>
                   {it.expiresAt && <span className={classes.ttl}>{t('goes {when}', { when: until(it.expiresAt, now) })}</span>}
                 </>
               )}
