@@ -29,6 +29,7 @@ type call struct {
 	path   []string // names of the chain, this function's last
 	rec    *recorder
 	job    Job
+	ran    bool // the executor was given the job
 	payer  payer
 	bill   *bill           // nil for what is free
 	unpaid *contract.Error // the work is done, and could not be charged
@@ -36,9 +37,9 @@ type call struct {
 	receipt *Receipt // of a token that paid
 }
 
-// Invoke runs a function once. An error is a *contract.Error: nothing ran.
-// What went wrong inside the function is in the Answer, with status 200 and
-// ok false (contract.md 3.3).
+// Invoke runs a function once. An error says that nothing ran, or that what ran
+// could not be recorded. What went wrong inside the function is in the Answer,
+// with status 200 and ok false (contract.md 3.3).
 //
 //	resolve -> replay -> admit -> hold -> pin -> run -> shape -> settle -> record -> publish
 func (v *Invoker) Invoke(ctx context.Context, req Request) (Answer, error) {
@@ -163,6 +164,7 @@ func (v *Invoker) pin(ctx context.Context, c *call) error {
 func (v *Invoker) run(ctx context.Context, c *call) Outcome {
 	c.row = v.cfg.History.Begin(c.row)
 	v.cfg.Publish(contract.EvInvocationStarted, c.row)
+	c.ran = true
 	outcome := v.cfg.Executor.Run(ctx, c.job, c.rec)
 	if outcome.Code == contract.InvocationCancelled {
 		outcome.Message = "the invocation was cancelled"

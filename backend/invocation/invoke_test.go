@@ -35,6 +35,7 @@ type world struct {
 	hidden   []string
 	settings agents.Settings
 	ids      int
+	lose     error // of the history, for the end of a run
 }
 
 func newWorld(t *testing.T) *world {
@@ -79,6 +80,9 @@ func (w *world) Begin(r contract.InvocationRow) contract.InvocationRow {
 func (w *world) Finish(_ context.Context, r contract.InvocationRow, d *history.Detail) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.lose != nil {
+		return w.lose
+	}
 	w.rows, w.detail = append(w.rows, r), append(w.detail, d)
 	return nil
 }
@@ -264,6 +268,21 @@ func TestIdempotencyKeyIsReleasedWhenNothingRan(t *testing.T) {
 	w.exec = func(context.Context, Job, Host) Outcome { return Outcome{} }
 	if a, err = w.Invoke(t.Context(), request(`{}`, "k")); err != nil || a.Status != 200 || a.Replayed {
 		t.Errorf("%+v %v", a, err)
+	}
+}
+
+// A run whose record is lost has happened all the same: its key does not let it
+// happen again.
+func TestIdempotencyKeyOfALostRecordStaysUsed(t *testing.T) {
+	w := newWorld(t)
+	w.lose = contract.Errorf(contract.StorageUnavailable, "the disk is full")
+	_, err := w.Invoke(t.Context(), request(`{}`, "k"))
+	wantCode(t, err, contract.StorageUnavailable)
+	w.lose = nil
+	_, err = w.Invoke(t.Context(), request(`{}`, "k"))
+	wantCode(t, err, contract.InvocationInterrupted)
+	if n := w.runs.Load(); n != 1 {
+		t.Errorf("ran %d times", n)
 	}
 }
 

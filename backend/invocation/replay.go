@@ -90,6 +90,9 @@ func (v *Invoker) claim(ctx context.Context, c *call, sha string, next func() (A
 		return Answer{Status: old.Status, Body: old.Answer, Replayed: true}, nil
 	}
 	a, err := next()
+	if err != nil && c.ran {
+		return a, err // its record was lost and not what it did: the key stays used, as after a crash
+	}
 	if err != nil || a.Status != 200 {
 		// Nothing ran: the caller may try again with the same key.
 		if rerr := v.cfg.Claims.ReleaseKey(ctx, mine); rerr != nil {
