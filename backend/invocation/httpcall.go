@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"benchtop/backend/auth"
 	"benchtop/backend/contract"
 )
 
@@ -100,7 +101,8 @@ func bodyKind(contentType string) bodyClass {
 }
 
 // visibleHeaders are those that a function may see, in lower case. Of the
-// cookies, its agent's own.
+// cookies, its agent's own; of the API keys, those that open something else: with
+// one of this platform's a function could act as whoever called it.
 func visibleHeaders(header map[string][]string, agentID string) map[string]string {
 	out := map[string]string{}
 	for k, values := range header {
@@ -112,6 +114,9 @@ func visibleHeaders(header map[string][]string, agentID string) map[string]strin
 			if own := ownCookies(values, CookiePrefix(agentID)); own != "" {
 				out[name] = own
 			}
+			continue
+		}
+		if name == "x-api-key" && slices.ContainsFunc(values, func(v string) bool { return strings.HasPrefix(v, auth.KeyPrefix) }) {
 			continue
 		}
 		out[name] = strings.ToValidUTF8(strings.Join(values, ", "), "\ufffd")
