@@ -32,6 +32,9 @@ type stores struct {
 }
 
 func (s *stores) Get(_ context.Context, ns kv.Namespace, key string) (json.RawMessage, bool, error) {
+	if key == "boom" {
+		panic("a fault of the platform")
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	v, ok := s.values[ns.AgentID+"/"+ns.Function+"/"+ns.Scope+"/"+key]
@@ -209,6 +212,7 @@ func TestBothDoors(t *testing.T) {
 		{"put", "kv.put", `{"key":"a","value":{"n":1}}`, all, ``, ""},
 		{"get", "kv.get", `{"key":"a"}`, all, `{"n":1}`, ""},
 		{"get absent", "kv.get", `{"key":"zz"}`, all, ``, ""},
+		{"a fault of the platform", "kv.get", `{"key":"boom"}`, all, ``, contract.HostBridgeError},
 		{"put null", "kv.put", `{"key":"nul","value":null}`, all, ``, ""},
 		{"claim lost", "kv.putIfAbsent", `{"key":"a","value":1}`, all, `{"won":false}`, ""},
 		{"claim won", "kv.putIfAbsent", `{"key":"%d","value":1,"ttlSeconds":5}`, all, `{"won":true}`, ""},

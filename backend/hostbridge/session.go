@@ -3,6 +3,8 @@ package hostbridge
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -92,7 +94,17 @@ func (s *Session) Call(ctx context.Context, n int, method string, args json.RawM
 	return a.reply
 }
 
-func (s *Session) answer(ctx context.Context, method string, args json.RawMessage) contract.HostReply {
+// answer dispatches a call. A panic ends the call and not the platform: what is in
+// a call is up to the function, and no request handler stands behind this goroutine.
+func (s *Session) answer(ctx context.Context, method string, args json.RawMessage) (reply contract.HostReply) {
+	defer func() {
+		if v := recover(); v != nil {
+			// The value may hold anything, a secret too; a stack has addresses only.
+			s.bridge.cfg.Log.Error("a host call panicked", "agent", s.claims.AgentID, "function", s.claims.Function,
+				"invocation", s.claims.InvocationID, "panic", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
+			reply = failed(fmt.Errorf("a panic of type %T", v))
+		}
+	}()
 	result, err := s.bridge.dispatch(ctx, s, method, args)
 	if err != nil {
 		return failed(err)

@@ -2,6 +2,8 @@ package scheduler
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -87,7 +89,7 @@ func (s *Scheduler) run(ctx context.Context, f Fire, manual bool) (contract.Sche
 	}
 	s.remember(f.Key, run)
 	s.publish(contract.EvScheduleFired, f, manual, "")
-	result, err := s.cfg.Run(ctx, f)
+	result, err := s.call(ctx, f)
 	run.Outcome, run.InvocationID = contract.ScheduleOK, result.InvocationID
 	run.ErrorCode, run.ErrorMessage = result.Code, result.Message
 	if err != nil {
@@ -108,6 +110,19 @@ func (s *Scheduler) run(ctx context.Context, f Fire, manual bool) (contract.Sche
 		s.failed(f, err)
 	}
 	return run, nil
+}
+
+// call runs the function. A panic is the end of this run and not of the platform:
+// no request handler stands behind a run that the clock began.
+func (s *Scheduler) call(ctx context.Context, f Fire) (_ Result, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			// The value may hold anything, a secret too; a stack has addresses only.
+			s.cfg.Log.Error("a run of a schedule panicked", "panic", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
+			err = fmt.Errorf("a panic of type %T", v)
+		}
+	}()
+	return s.cfg.Run(ctx, f)
 }
 
 // remember keeps a run as the entry's last.

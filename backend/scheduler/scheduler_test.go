@@ -227,6 +227,18 @@ func TestWhatCannotRun(t *testing.T) {
 	}
 }
 
+// A run that trips the platform up ends with an error, and the clock goes on.
+func TestRunThatPanics(t *testing.T) {
+	w := newWorld(t, "2026-03-01 10:00:20")
+	w.set(everyMinute)
+	w.run = func(Fire) (Result, error) { panic("a fault of the platform") }
+	w.open()
+	w.steps("2026-03-01 10:01:00", "2026-03-01 10:02:00")
+	if run := w.finish[2]; run.Outcome != contract.ScheduleFailed || run.ErrorCode != contract.Internal {
+		t.Errorf("run %+v", run)
+	}
+}
+
 func TestRunNow(t *testing.T) {
 	w := newWorld(t, "2026-03-01 10:00:20")
 	w.set(everyMinute, `{"id":"off","cron":"0 3 * * *","use":"g","enabled":false}`)
