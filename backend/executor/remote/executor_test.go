@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -17,6 +18,7 @@ import (
 	"testing"
 
 	"benchtop/backend/contract"
+	"benchtop/backend/executor"
 	"benchtop/backend/executor/remote"
 	"benchtop/backend/invocation"
 	"benchtop/backend/manifest"
@@ -312,5 +314,27 @@ func TestServer(t *testing.T) {
 				t.Errorf("%d %s, want %d and %s", res.StatusCode, text, c.status, c.want)
 			}
 		})
+	}
+}
+
+type faulty struct{ invocation.Executor }
+
+func (faulty) Check(context.Context, invocation.Source, string) invocation.Check { panic("s3cret") }
+
+// A fault of the executor is an answer, and its log has no value that it met.
+func TestFault(t *testing.T) {
+	var log strings.Builder
+	s := remote.NewServer(remote.ServerConfig{
+		Executor: faulty{}, Stats: func() contract.ExecutorStats { return contract.ExecutorStats{} },
+		Load: func() executor.Load { return executor.Load{} }, Log: slog.New(slog.NewTextHandler(&log, nil)),
+	})
+	defer s.Close()
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest("POST", "/validate", strings.NewReader(`{"runtime":"js-v1","source":"export default async () => 1"}`)))
+	if w.Code != 500 || !strings.Contains(w.Body.String(), "EXECUTOR_INTERNAL") {
+		t.Errorf("answered %d %s", w.Code, w.Body)
+	}
+	if said := log.String(); strings.Contains(said+w.Body.String(), "s3cret") || !strings.Contains(said, "executor_test.go") {
+		t.Errorf("logged %s", said)
 	}
 }

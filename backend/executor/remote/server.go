@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -109,7 +110,8 @@ func (s *Server) recover(w http.ResponseWriter) {
 	if err, ok := fault.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(fault)
 	}
-	s.cfg.Log.Error("the executor failed", "fault", fmt.Sprint(fault))
+	// The value may hold anything, a secret too; a stack has addresses only.
+	s.cfg.Log.Error("a request to the executor panicked", "panic", fmt.Sprintf("%T", fault), "stack", string(debug.Stack()))
 	writeJSON(w, http.StatusInternalServerError, Result{InvokeResult: contract.InvokeResult{
 		ErrorCode: contract.ExecutorInternal, ErrorMessage: "a fault of the executor; its log says more"}})
 }
