@@ -71,7 +71,9 @@ func (c *conn) script(sql string) error {
 func (c *conn) prepared(sql string, args []any) (*stmt, error) {
 	s := c.stmts[sql]
 	if s == nil {
-		ds, err := c.dc.Prepare(sql)
+		// SQLite looks at the value of a bare "LIMIT ?" and compiles the statement
+		// anew whenever one is bound; an expression it takes as it comes.
+		ds, err := c.dc.Prepare(strings.ReplaceAll(sql, "LIMIT ?", "LIMIT +?"))
 		if err != nil {
 			return nil, fmt.Errorf("prepare %q: %w", sql, err)
 		}
