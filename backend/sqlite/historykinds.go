@@ -20,6 +20,9 @@ type kind struct {
 // rows of pace i took less than the ith, and no less than the one before it.
 var paces = []float64{1, 10, 100, 1_000, 10_000}
 
+// slowMs is from where on an index has the rows of all agents by pace.
+const slowMs = 100
+
 func paceOf(ms float64) int {
 	i := 0
 	for i < len(paces) && ms >= paces[i] {
@@ -88,6 +91,33 @@ func (k kind) stretch() stretch {
 // wholeFunction is where all rows of a function lie, each with all it has.
 func wholeFunction(agent, function string) stretch {
 	return stretch{from: "invocations", where: "agent_id = ? AND function_name = ?", args: []any{agent, function}}
+}
+
+// shortcuts are where the rows of a query lie when an index holds just those of
+// all agents, so that a kind each need not be looked at; nil when there is none.
+func shortcuts(q history.Query) (out []stretch) {
+	terms := q.Terms
+	terms.LongerMs, terms.ShorterMs = nil, nil
+	if q.AgentID+q.Function+q.Skill+string(q.Code) != "" || !terms.Empty() {
+		return nil
+	}
+	switch {
+	case q.Status == contract.StatusError && !q.Terms.Timed():
+		return []stretch{{from: "invocations INDEXED BY invocations_failed", where: "status = 'error'"}}
+	case q.Status == "" && q.Terms.LongerMs != nil && *q.Terms.LongerMs >= slowMs:
+		for pace := paceOf(slowMs); pace <= len(paces); pace++ {
+			if paceFits(pace, q.Terms) {
+				out = append(out, stretch{
+					from: "invocations INDEXED BY invocations_slow",
+					// The first repeats the condition of the index; the rest is that of
+					// Terms.FitKind.
+					where: "duration_ms >= 100 AND pace = ? AND source_skill <> ? AND status <> ?",
+					args:  []any{pace, contract.SkillAuthoring, contract.StatusRunning},
+				}.timed(q.Terms))
+			}
+		}
+	}
+	return out
 }
 
 // kinds remembers which kinds there are, so that no page looks for them. A kind

@@ -122,6 +122,9 @@ func (db *DB) Rows(ctx context.Context, q history.Query) ([]contract.InvocationR
 // stretches finds where the rows of a query lie: by function when it asks for
 // all of a function's rows, by kind otherwise.
 func (db *DB) stretches(c *conn, q history.Query) (out []stretch, err error) {
+	if short := shortcuts(q); short != nil {
+		return short, nil
+	}
 	fitting, err := db.kinds.all(c, func(k kind) bool { return k.fits(q) })
 	if err != nil {
 		return nil, err

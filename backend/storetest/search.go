@@ -14,6 +14,9 @@ import (
 	"benchtop/backend/history"
 )
 
+// durations are those of rows and of bounds on them.
+var durations = []float64{0, 1, 2, 3, 99, 100, 101, 999, 1_000, 1_500, 10_000, 60_000}
+
 // Pages of any filter, over one agent and over all of them, give what a look at
 // every row would.
 func testHistorySearch(t *testing.T, s Stores) {
@@ -36,7 +39,7 @@ func testHistorySearch(t *testing.T, s Stores) {
 			if row.Status == contract.StatusError {
 				row.ErrorCode = contract.Code(pick("code", "", string(contract.WallTimeout), string(contract.JSRuntimeError)))
 			}
-			row.DurationMs = float64(rapid.IntRange(0, 3).Draw(t, "took"))
+			row.DurationMs = rapid.SampledFrom(durations).Draw(t, "took")
 			must(t, s.History.FinishRow(ctx, row, nil))
 			all = append(all, row)
 		}
@@ -53,7 +56,7 @@ func testHistorySearch(t *testing.T, s Stores) {
 			if !rapid.Bool().Draw(t, name) {
 				return nil
 			}
-			ms := float64(rapid.IntRange(0, 3).Draw(t, name+" ms"))
+			ms := rapid.SampledFrom(durations).Draw(t, name+" ms")
 			return &ms
 		}
 		f.Terms = history.Terms{
@@ -62,6 +65,13 @@ func testHistorySearch(t *testing.T, s Stores) {
 			Statuses:  history.Choice{Any: some(t, "statuses", contract.StatusError, contract.StatusCancelled)},
 			Codes:     history.Choice{None: some(t, "not codes", "WALL_*", "")},
 			LongerMs:  bound("longer"), ShorterMs: bound("shorter"),
+		}
+		// What is asked for most is asked for alone.
+		switch pick("alone", "", "", "failed", "slow") {
+		case "failed":
+			f = history.Filter{Status: contract.StatusError, Limit: f.Limit, After: f.After, Before: f.Before}
+		case "slow":
+			f = history.Filter{Limit: f.Limit, After: f.After, Before: f.Before, Terms: history.Terms{LongerMs: f.Terms.LongerMs, ShorterMs: f.Terms.ShorterMs}}
 		}
 		if f.AgentID != "" {
 			// Within an agent the history never gives one time to two rows, and a
