@@ -2,6 +2,8 @@ package authoring
 
 import (
 	"context"
+	"strings"
+	"unicode/utf8"
 
 	"benchtop/backend/agents"
 	"benchtop/backend/auth"
@@ -166,9 +168,16 @@ func headerSays(d *draft) bool {
 	return found && len(errs) == 0 && canonical(m) == canonical(d.manifest)
 }
 
+// writeChanged writes a text unless it is there. A file that is not UTF-8 was
+// read with signs for what cannot be read; they are not written over the bytes
+// that they stand for.
 func (a *Authoring) writeChanged(folder *project.Folder, old *project.File, path, text string) error {
 	if old != nil && old.Path == path && old.Text == text {
 		return nil
+	}
+	if old != nil && !utf8.ValidString(old.Text) && strings.ContainsRune(text, utf8.RuneError) {
+		return contract.Errorf(contract.ProjectInvalid, "%s is not UTF-8, so characters of it would be lost; nothing was written. "+
+			"Replace each \ufffd by what it should be, or save the file as UTF-8 in the editor it came from", path)
 	}
 	return folder.Write(path, text)
 }

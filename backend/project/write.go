@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -68,6 +69,7 @@ func (f *Folder) Write(name, text string) error {
 }
 
 func (f *Folder) write(name, text string) error {
+	name = f.behind(name)
 	dir := path.Dir(name)
 	if err := f.root.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -85,6 +87,33 @@ func (f *Folder) write(name, text string) error {
 	}
 	return f.syncDir(dir)
 }
+
+// behind follows links to the file that they lead to, so that a link stays one
+// when its text is written. One that leads out of the folder is replaced: its
+// file was not read either.
+func (f *Folder) behind(name string) string {
+	at := name
+	for range maxLinks {
+		to, err := f.root.Readlink(at)
+		if err != nil {
+			break
+		}
+		if path.IsAbs(filepath.ToSlash(to)) || filepath.IsAbs(to) {
+			return name
+		}
+		at = path.Join(path.Dir(at), filepath.ToSlash(to))
+	}
+	if at == name {
+		return name
+	}
+	if st, err := f.root.Lstat(at); err != nil || !st.Mode().IsRegular() {
+		return name
+	}
+	return at
+}
+
+// maxLinks is how many links after each other are followed.
+const maxLinks = 8
 
 func (f *Folder) fill(name, text string, mode fs.FileMode) (err error) {
 	w, err := f.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
