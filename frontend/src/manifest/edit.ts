@@ -1,6 +1,6 @@
 import { isObject, type Schema } from '../ui/schema/schema';
 import { kvMode } from './grants';
-import { printJson } from './print';
+import { patchJson } from './patch';
 
 /** A change of a manifest, in words and as what it makes of it. */
 export interface ManifestEdit {
@@ -9,16 +9,16 @@ export interface ManifestEdit {
   apply: (manifest: Schema) => Schema;
 }
 
-/** Applies edits to the text of a manifest; undefined when the text is no JSON object. */
+/** Applies edits to the text of a manifest and leaves the rest of it as it is; undefined when the text is no JSON object. */
 export function editText(text: string, edits: readonly ManifestEdit[]): string | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     return undefined;
   }
   if (!isObject(value)) return undefined;
-  return printJson(edits.reduce((m, e) => e.apply(m), value), text);
+  return patchJson(text, edits.reduce((m, e) => e.apply(m), value));
 }
 
 function withPermission(manifest: Schema, key: string, change: (now: unknown) => unknown): Schema {

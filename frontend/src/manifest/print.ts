@@ -26,7 +26,7 @@ export function printJson(value: unknown, like = ''): string {
   return write(value, 0) + (like === '' || like.endsWith('\n') ? '\n' : '');
 }
 
-function flatText(v: unknown): string {
+export function flatText(v: unknown): string {
   if (Array.isArray(v)) return `[${v.map(flatText).join(', ')}]`;
   if (v === null || typeof v !== 'object') return JSON.stringify(v) ?? 'null';
   const entries = Object.entries(v).filter(([, x]) => x !== undefined);

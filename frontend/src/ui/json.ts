@@ -56,11 +56,11 @@ export function highlightJson(text: string): JsonToken[] {
   return out;
 }
 
-/** The value of a JSON text, or why it is none. Nothing but space is undefined. */
+/** The value of a JSON text, or why it is none. Nothing but space is undefined; a mark at the beginning counts as space. */
 export function parseJson(text: string): { ok: true; value: unknown } | { ok: false; problem: string } {
   if (text.trim() === '') return { ok: true, value: undefined };
   try {
-    return { ok: true, value: JSON.parse(text) };
+    return { ok: true, value: JSON.parse(text.replace(/^\ufeff/, '')) };
   } catch (error) {
     return { ok: false, problem: (error as Error).message };
   }

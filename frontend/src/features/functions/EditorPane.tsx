@@ -7,6 +7,7 @@ import { ApiError, messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
 import { t } from '../../i18n/t';
 import { editText, type ManifestEdit } from '../../manifest/edit';
+import { editHeader } from '../../manifest/header';
 import { useAnnounce } from '../../ui/Announcer';
 import { useCommand } from '../../ui/commands';
 import { ErrorBox } from '../../ui/ErrorBox';
@@ -87,10 +88,10 @@ export function EditorPane({ agent, work, declared, docs, target, compare, saveR
     [problems, shown],
   );
   const fix = (edit: ManifestEdit) => {
-    const text = docs.get(id).manifest?.mine;
-    const next = text === undefined ? undefined : editText(text, [edit]);
-    if (next === undefined) return notifications.show({ color: 'yellow', message: text === undefined ? t('Add {label} by hand: {whereElse}.', { label: edit.label, whereElse: whereElse(work) }) : t('Add {label} by hand: the manifest is no JSON now.', { label: edit.label }) });
-    docs.edit(id, 'manifest', next);
+    const { manifest, source } = docs.get(id);
+    const next = manifest ? editText(manifest.mine, [edit]) : source && editHeader(source.mine, [edit]);
+    if (next === undefined) return notifications.show({ color: 'yellow', message: manifest ? t('Add {label} by hand: the manifest is no JSON now.', { label: edit.label }) : t('Add {label} by hand: {whereElse}.', { label: edit.label, whereElse: whereElse(work) }) });
+    docs.edit(id, manifest ? 'manifest' : 'source', next);
     announce(t('{label} is in the manifest, not saved yet', { label: edit.label }));
     notifications.show({ message: t('{label} is in the manifest; save to use it.', { label: edit.label }) });
   };

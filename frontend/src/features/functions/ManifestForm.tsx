@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { t } from '../../i18n/t';
-import { printJson } from '../../manifest/print';
+import { patchJson } from '../../manifest/patch';
 import { parseJson } from '../../ui/json';
 import type { Drafts } from '../../ui/schema/edit';
 import { isObject } from '../../ui/schema/schema';
@@ -25,7 +25,7 @@ export function ManifestForm({ text, onChange }: { text: string; onChange: (text
   const put = (next: Record<string, unknown>) => {
     const order = Object.keys(manifest);
     const entries = Object.entries(next).sort(([a], [b]) => place(order, a) - place(order, b));
-    onChange(printJson(Object.fromEntries(entries), text));
+    onChange(patchJson(text, Object.fromEntries(entries)));
   };
   return (
     <div className={classes.form}>
@@ -50,7 +50,12 @@ export function ManifestForm({ text, onChange }: { text: string; onChange: (text
   );
 }
 
+const usual = Object.keys(manifestSchema.properties);
+
+/** Where a key stands; one that is new comes behind those that usually stand before it. */
 function place(order: readonly string[], key: string): number {
   const at = order.indexOf(key);
-  return at < 0 ? order.length : at;
+  if (at >= 0) return at;
+  const before = usual.slice(0, usual.indexOf(key) + 1);
+  return order.length && before.length ? order.findLastIndex((k) => before.includes(k)) + 0.5 : order.length;
 }

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { WorkFunction } from '../../api/contract.gen';
 import { t } from '../../i18n/t';
 import { permissionsOf, together } from '../../manifest/grants';
+import { headerOf } from '../../manifest/header';
 import { parseJson } from '../../ui/json';
 import type { FunctionDocs, Part } from './docs';
 import type { Marker, QuickFix } from './editor/CodeEditor';
@@ -29,16 +30,19 @@ const declaresCtx = /\{\s*(?:Ctx|EndpointHandler|EndpointStream)\s*\}/;
 export function useProblems(work: WorkFunction, declared: unknown, open: FunctionDocs, found: Record<string, Marker[]>, uriOf: (part: Part) => string) {
   const manifestText = open.manifest?.mine;
   const handlers = work.handlers;
+  const source = open.source?.mine ?? '';
+  const header = useMemo(() => (manifestText === undefined ? headerOf(source) : undefined), [manifestText, source]);
+  const headerText = JSON.stringify(header);
   const permissions = useMemo(() => {
     // Where AGENT.md says what handlers may do, what any of them may is granted here.
-    if (handlers?.some((h) => h.own) || (handlers && manifestText === undefined)) return together(handlers.map((h) => permissionsOf(h.manifest)));
-    const written = manifestText === undefined ? undefined : parseJson(manifestText);
+    if (handlers?.some((h) => h.own) || (handlers && manifestText === undefined && headerText === undefined)) return together(handlers.map((h) => permissionsOf(h.manifest)));
+    const text = manifestText ?? headerText;
+    const written = text === undefined ? undefined : parseJson(text);
     // While a manifest is half written, what serves says what is granted.
     return permissionsOf(written?.ok ? written.value : declared);
-  }, [manifestText, declared, handlers]);
+  }, [manifestText, headerText, declared, handlers]);
   const module = work.layout === 'module';
   const ctx = useMemo(() => narrowedCtx(permissions) + (module ? endpointCtx(handlers ?? []) : ''), [permissions, module, handlers]);
-  const source = open.source?.mine ?? '';
   const denied = useMemo(() => ungranted(source, permissions), [source, permissions]);
   const problems = useMemo(() => {
     // A module may declare the type for one of its handlers and not for another.

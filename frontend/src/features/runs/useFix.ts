@@ -7,11 +7,13 @@ import { keys } from '../../api/keys';
 import { isModule } from '../../api/queries';
 import { t } from '../../i18n/t';
 import { editText, type ManifestEdit } from '../../manifest/edit';
+import { editHeader } from '../../manifest/header';
+import { printJson } from '../../manifest/print';
 
 /**
  * Changes the manifest of a function as it is stored now. A function whose
- * manifest stands in its header or in AGENT.md gets a manifest.json, which counts
- * before those. It throws when there is nothing to change, or when what was saved
+ * manifest stands in AGENT.md, or in a header that is no JSON, gets a
+ * manifest.json, which counts before those. It throws when there is nothing to change, or when what was saved
  * does not load.
  */
 export function useFix(agent: string, name: string): (edits: readonly ManifestEdit[]) => Promise<WorkFunction> {
@@ -23,14 +25,15 @@ export function useFix(agent: string, name: string): (edits: readonly ManifestEd
       const module = isModule(name);
       const work = await client.call(module ? 'GET /api/local/agents/:agent/modules/:name' : 'GET /api/local/agents/:agent/functions/:name', { params });
       if (!work.manifest && module) throw new Error(t('{name} has no manifest of its own: add {edits} to what AGENT.md or its header says of the handler.', { name, edits: edits.map((e) => e.label).join(', ') }));
-      const written = work.manifest?.text ?? JSON.stringify((await client.call('GET /api/agents/:agent/functions/:name', { params })).manifest);
+      const source = work.manifest ? undefined : editHeader(work.source?.text ?? '', edits);
+      const written = work.manifest?.text ?? (source === undefined ? printJson((await client.call('GET /api/agents/:agent/functions/:name', { params })).manifest) : '{}');
       const manifest = editText(written, edits);
       if (manifest === undefined) throw new Error(t('{path} is no JSON now; repair it first.', { path: work.manifest?.path || t('The manifest') }));
-      const body = { manifest, manifestBase: work.manifest?.sha256 };
+      const body = source === undefined ? { manifest, manifestBase: work.manifest?.sha256 } : { source, sourceBase: work.source?.sha256 };
       const now = await client.call(module ? 'PUT /api/local/agents/:agent/modules/:name' : 'PUT /api/local/agents/:agent/functions/:name', { params, body });
       cache.setQueryData(keys.workFunction(agent, name), now);
       void cache.invalidateQueries({ queryKey: keys.work(agent) });
-      if (!work.manifest) notifications.show({ message: t('{name} has a manifest.json now, which counts before its header and AGENT.md.', { name }) });
+      if (!work.manifest && source === undefined) notifications.show({ message: t('{name} has a manifest.json now, which counts before its header and AGENT.md.', { name }) });
       if (now.broken) throw new Error(t('The manifest is saved, but {name} does not load: {message}', { name, message: now.errors[0]?.message ?? t('see its problems') }));
       return now;
     },

@@ -4,6 +4,7 @@ import { t } from '../../../i18n/t';
 import type { ManifestEdit } from '../../../manifest/edit';
 import { useCommand } from '../../../ui/commands';
 import type { Hint } from './hints';
+import { lineEndsOf, markOf, sameLines, unmarked } from './mark';
 import { monaco, setCtxTypes } from './monaco';
 import { PlainText } from './PlainText';
 import classes from './CodeEditor.module.css';
@@ -62,12 +63,14 @@ export default function CodeEditor({ uri, language, text, label, markers, ctx, h
   const states = useRef(new Map<string, monaco.editor.ICodeEditorViewState | null>());
   const change = useRef(onChange);
   const found = useRef(onFound);
+  const mark = useRef('');
   const applying = useRef(false);
   const fixing = useRef({ fixes, onFix });
   const behind = useRef<monaco.editor.IEditorDecorationsCollection>(undefined);
   useEffect(() => {
     change.current = onChange;
     found.current = onFound;
+    mark.current = markOf(text);
     fixing.current = { fixes, onFix };
   });
   const scheme = useComputedColorScheme('light');
@@ -101,7 +104,7 @@ export default function CodeEditor({ uri, language, text, label, markers, ctx, h
       }),
     );
     const changes = created.onDidChangeModelContent(() => {
-      if (!applying.current) change.current(created.getValue());
+      if (!applying.current) change.current(mark.current + created.getValue());
     });
     const watching = monaco.editor.onDidChangeMarkers((uris) => {
       for (const u of uris) {
@@ -149,7 +152,7 @@ export default function CodeEditor({ uri, language, text, label, markers, ctx, h
     const ed = editor.current;
     if (!ed) return;
     const at = monaco.Uri.parse(uri);
-    const model = monaco.editor.getModel(at) ?? monaco.editor.createModel(text, language, at);
+    const model = monaco.editor.getModel(at) ?? monaco.editor.createModel(unmarked(text), language, at);
     const kept = states.current;
     ed.setModel(model);
     const state = kept.get(uri);
@@ -160,10 +163,12 @@ export default function CodeEditor({ uri, language, text, label, markers, ctx, h
 
   useEffect(() => {
     const model = editor.current?.getModel();
-    if (!model || model.uri.toString() !== monaco.Uri.parse(uri).toString() || model.getValue() === text) return;
-    // As an edit, so that undo leads back, and the cursor stays near where it was.
+    if (!model || model.uri.toString() !== monaco.Uri.parse(uri).toString()) return;
+    const now = unmarked(text);
     applying.current = true;
-    model.pushEditOperations([], [{ range: model.getFullModelRange(), text }], () => editor.current?.getSelections() ?? null);
+    // As an edit, so that undo leads back, and the cursor stays near where it was.
+    if (!sameLines(model.getValue(), now)) model.pushEditOperations([], [{ range: model.getFullModelRange(), text: now }], () => editor.current?.getSelections() ?? null);
+    if (model.getLineCount() > 1 && model.getEOL() !== lineEndsOf(now)) model.setEOL(lineEndsOf(now) === '\n' ? monaco.editor.EndOfLineSequence.LF : monaco.editor.EndOfLineSequence.CRLF);
     applying.current = false;
   }, [uri, text]);
 

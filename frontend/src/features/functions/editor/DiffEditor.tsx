@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { t } from '../../../i18n/t';
+import { markOf, unmarked } from './mark';
 import { monaco } from './monaco';
 import classes from './CodeEditor.module.css';
 
@@ -22,13 +23,13 @@ export default function DiffEditor({ language, theirs, mine, left: leftName = t(
   const left = useRef<monaco.editor.ITextModel>(undefined);
   const change = useRef(onChange);
   useEffect(() => {
-    change.current = onChange;
+    change.current = (text) => onChange(markOf(mine) + text);
   });
   const scheme = useComputedColorScheme('light');
 
   useEffect(() => {
-    const original = monaco.editor.createModel(theirs, language);
-    const modified = monaco.editor.createModel(mine, language);
+    const original = monaco.editor.createModel(unmarked(theirs), language);
+    const modified = monaco.editor.createModel(unmarked(mine), language);
     left.current = original;
     right.current = modified;
     const editor = monaco.editor.createDiffEditor(host.current!, {
@@ -66,10 +67,10 @@ export default function DiffEditor({ language, theirs, mine, left: leftName = t(
   }, [language]);
 
   useEffect(() => {
-    if (left.current && left.current.getValue() !== theirs) left.current.setValue(theirs);
+    if (left.current && left.current.getValue() !== unmarked(theirs)) left.current.setValue(unmarked(theirs));
   }, [theirs]);
   useEffect(() => {
-    if (right.current && right.current.getValue() !== mine) right.current.setValue(mine);
+    if (right.current && right.current.getValue() !== unmarked(mine)) right.current.setValue(unmarked(mine));
   }, [mine]);
   useEffect(() => monaco.editor.setTheme(scheme === 'dark' ? 'bt-dark' : 'bt-light'), [scheme]);
 
