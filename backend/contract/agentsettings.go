@@ -34,3 +34,11 @@ type UnitPrice struct {
 	IngressBytes int64 `json:"ingress_bytes,omitempty"`
 	EgressBytes  int64 `json:"egress_bytes,omitempty"`
 }
+
+// TransportsResponse answers PUT and DELETE
+// /api/local/agents/<agent>/transports/<transport>. Warnings are of addresses of
+// the agent's own that a transport has taken.
+type TransportsResponse struct {
+	Transports []string  `json:"transports"` // never null
+	Warnings   []Problem `json:"warnings,omitempty"`
+}

@@ -156,6 +156,7 @@ type Workbench interface {
 	Save(ctx context.Context, a agents.Agent, name string, req contract.SaveRequest, surface string) (contract.WorkFunction, error)
 	Module(ctx context.Context, a agents.Agent, name string) (contract.WorkFunction, error)
 	SaveModule(ctx context.Context, a agents.Agent, name string, req contract.SaveRequest) (contract.WorkFunction, error)
+	SetTransport(ctx context.Context, a agents.Agent, name string, on bool) (contract.TransportsResponse, error)
 }
 
 // CallKeeper keeps calls as files of an agent's project.

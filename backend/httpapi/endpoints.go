@@ -17,6 +17,19 @@ func (a *api) listAgentEndpoints(c *call) error {
 	return c.ok(a.deps.AgentEndpoints(c.agent))
 }
 
+// addTransport has the agent speak a protocol, dropTransport not any more.
+func (a *api) addTransport(c *call) error { return a.setTransport(c, true) }
+
+func (a *api) dropTransport(c *call) error { return a.setTransport(c, false) }
+
+func (a *api) setTransport(c *call, on bool) error {
+	res, err := a.deps.Authoring.SetTransport(c.r.Context(), c.agent, c.r.PathValue("transport"), on)
+	if err != nil {
+		return err
+	}
+	return c.ok(res)
+}
+
 // agentSchema answers with the JSON Schema of AGENT.md's frontmatter.
 func (a *api) agentSchema(c *call) error {
 	return c.ok(contract.RawJSON(manifest.AgentSchema()))

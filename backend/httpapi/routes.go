@@ -135,6 +135,8 @@ var routes = []route{
 	{"DELETE", "/api/local/agents/{agent}/calls/client/{call}", ownerOnly, 0, (*api).removeClientCall},
 	{"GET", "/api/local/schemas/agent", ownerOnly, 0, (*api).agentSchema},
 	{"GET", "/api/local/agents/{agent}/endpoints", ownerOnly, 0, (*api).listAgentEndpoints},
+	{"PUT", "/api/local/agents/{agent}/transports/{transport}", ownerOnly, 0, (*api).addTransport},
+	{"DELETE", "/api/local/agents/{agent}/transports/{transport}", ownerOnly, 0, (*api).dropTransport},
 	{"GET", "/api/local/agents/{agent}/schedules", ownerOnly, 0, (*api).listSchedules},
 	{"POST", "/api/local/agents/{agent}/schedules/{id}/run", ownerOnly, 0, (*api).runSchedule},
 	{"GET", "/api/local/agents/{agent}/secrets", ownerOnly, 0, (*api).listSecrets},

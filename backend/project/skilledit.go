@@ -90,10 +90,21 @@ var (
 	errNoFront = contract.Errorf(contract.AgentFileInvalid, "AGENT.md cannot be edited: its frontmatter between --- lines cannot be read")
 )
 
-// editSkill changes a list of entries twice: as nodes, which says what the file
+// editSkill changes a list of entries.
+func editSkill(text, skill string, nodes func(list *yaml.Node) error, lines func(f *front) (string, bool)) (string, error) {
+	return editFront(text, func(doc *yaml.Node) error {
+		list, err := makeList(doc, skill)
+		if err != nil {
+			return err
+		}
+		return nodes(list)
+	}, lines)
+}
+
+// editFront changes the frontmatter twice: as nodes, which says what the file
 // shall mean, and as text, which keeps it as it was written. The text counts when
 // it means the same and no comment was lost.
-func editSkill(text, skill string, nodes func(list *yaml.Node) error, lines func(f *front) (string, bool)) (string, error) {
+func editFront(text string, nodes func(doc *yaml.Node) error, lines func(f *front) (string, bool)) (string, error) {
 	f, err := readFront(text)
 	if err != nil {
 		return text, err
@@ -102,11 +113,7 @@ func editSkill(text, skill string, nodes func(list *yaml.Node) error, lines func
 	if err != nil {
 		return text, err
 	}
-	list, err := makeList(meant.doc, skill)
-	if err != nil {
-		return text, err
-	}
-	if err := nodes(list); err != nil {
+	if err := nodes(meant.doc); err != nil {
 		return text, err
 	}
 	want, err := (&jsonOf{}).json(meant.doc)

@@ -414,3 +414,22 @@ test('an agent that is not talked to says how it would be', async ({ hello, cons
   await page.getByRole('button', { name: 'Copy the line' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('transports: [completions]');
 });
+
+test('one button has an agent speak a protocol, and another one takes it back', async ({ hello, console: page, platform }) => {
+  await hello.opened('greet');
+  const file = join(await folderOf(platform, 'hello'), 'AGENT.md');
+  const before = readFileSync(file, 'utf8');
+  await page.keyboard.press('Control+3');
+  await page.getByRole('tab', { name: 'Chat' }).click();
+  // Somebody else writes the file after the page has read it.
+  editOutside(file, (text) => text.replace(/^---\n/, '---\n# mine\n'));
+  await page.getByRole('button', { name: 'Add it to AGENT.md' }).click();
+  await expect(page.getByRole('textbox', { name: 'What you say' })).toBeVisible();
+  expect(readFileSync(file, 'utf8')).toBe(before.replace(/^---\n/, '---\n# mine\n').replace(/\n---\n/, '\ntransports: [completions]\n---\n'));
+  await page.getByRole('textbox', { name: 'What you say' }).fill('Hello');
+  await page.getByRole('textbox', { name: 'What you say' }).press('Enter');
+  await expect(page.getByTestId('chat-message')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('button', { name: 'Add it to AGENT.md' })).toBeVisible();
+  expect(readFileSync(file, 'utf8')).toBe(before.replace(/^---\n/, '---\n# mine\n'));
+});

@@ -479,6 +479,17 @@ export interface UnitPrice {
 }
 
 /**
+ * TransportsResponse answers PUT and DELETE
+ * /api/local/agents/<agent>/transports/<transport>. Warnings are of addresses of
+ * the agent's own that a transport has taken.
+ */
+export interface TransportsResponse {
+  /** never null */
+  transports: string[];
+  warnings?: Problem[];
+}
+
+/**
  * SavedCalls answers GET /api/local/agents/<a>/calls: the calls that are kept as
  * files of the project, .benchtop/calls/<function>/<name>.json. Client are those
  * of the Client place, .benchtop/calls/client/<name>.json. Problems are of files

@@ -35,6 +35,8 @@ export interface Routes {
   'GET /api/local/invocations': { query: { limit?: number; cursor?: string } & Record<string, string | string[] | number | undefined>; answer: c.InvocationSearch };
   'GET /api/local/stats': { query: { agent?: string; window?: number; buckets?: number }; answer: c.Stats };
   'GET /api/local/agents/:agent/endpoints': { answer: c.AgentEndpointList };
+  'PUT /api/local/agents/:agent/transports/:transport': { answer: c.TransportsResponse };
+  'DELETE /api/local/agents/:agent/transports/:transport': { answer: c.TransportsResponse };
   'POST /api/local/client/:id/send': { body: c.ClientSend; answer: c.OKResponse };
   'DELETE /api/local/client/:id': { answer: c.OKResponse };
   'GET /api/local/agents/:agent/schedules': { answer: c.ScheduleList };
