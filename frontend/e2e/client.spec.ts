@@ -433,3 +433,31 @@ test('one button has an agent speak a protocol, and another one takes it back', 
   await expect(page.getByRole('button', { name: 'Add it to AGENT.md' })).toBeVisible();
   expect(readFileSync(file, 'utf8')).toBe(before.replace(/^---\n/, '---\n# mine\n'));
 });
+
+test('what was sent is there after the page was loaded anew, and what was open says that it ended', async ({ hello, console: page, platform }) => {
+  await hello.opened('greet');
+  const folder = await folderOf(platform, 'hello');
+  mkdirSync(join(folder, 'endpoints'));
+  writeFileSync(join(folder, 'endpoints/status.js'), status);
+  writeFileSync(join(folder, 'endpoints/live.js'), live);
+  editOutside(join(folder, 'AGENT.md'), (text) =>
+    text.replace(/\n---\n/, '\nendpoints:\n  - { path: /status, handler: endpoints/status.js }\n  - { path: /live, websocket: true, handler: endpoints/live.js }\n---\n'),
+  );
+  await page.keyboard.press('Control+3');
+  const list = page.getByRole('navigation', { name: 'What the agent serves' });
+  await list.getByRole('button', { name: 'GET /status' }).click();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  const answer = page.getByRole('region', { name: 'Answer', exact: true });
+  await expect(answer).toContainText('"who": "nobody"');
+  await list.getByRole('button', { name: 'WS /live' }).click();
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.getByRole('textbox', { name: 'Message', exact: true }).fill('{"n": 1}');
+  await page.getByRole('textbox', { name: 'Message', exact: true }).press('Enter');
+  await expect(page.getByTestId('live')).toHaveCount(2);
+  await page.reload();
+  await expect(page.getByTestId('live')).toHaveCount(2);
+  await expect(answer).toContainText('The page was loaded anew, which ended it.');
+  await expect(page.getByTestId('sent-request')).toHaveCount(2);
+  await page.getByTestId('sent-request').filter({ hasText: '/status' }).click();
+  await expect(answer).toContainText('"who": "nobody"');
+});

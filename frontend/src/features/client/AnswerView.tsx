@@ -54,6 +54,7 @@ export function AnswerView({ x }: { x: Exchange }) {
       {x.end?.error && !unopened && x.end.error !== t('ended here') && <ErrorBox title={x.head ? t('The answer broke off') : t('There was no answer')}>{x.end.error}</ErrorBox>}
       {x.end?.code && odd && <ErrorBox tone="warn" title={t('It was closed with {code}: {reason}', { code: x.end.code, reason: x.end.reason || t('no reason was given') })} />}
       {x.end?.truncated && <ErrorBox tone="warn" title={t('The answer is longer than 16 MB; the rest was left out')} />}
+      {x.cut && <ErrorBox tone="warn" title={t('Only a part of it was kept when the page was loaded anew')} />}
       {x.head && view === 'headers' && (
         <table className={classes.headers}>
           <tbody>

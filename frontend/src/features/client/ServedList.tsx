@@ -20,7 +20,7 @@ interface Props {
   onExchange: (x: Exchange) => void;
 }
 
-/** What the agent serves, and what was sent since the page was opened. */
+/** What the agent serves, and what was sent since the tab was opened. */
 export function ServedList({ agent, served, error, onRetry, onServed, saved, exchanges, onExchange }: Props) {
   const groups = [...new Set(served?.map((s) => s.group))];
   return (

@@ -30,6 +30,8 @@ export interface Exchange {
   endMs?: number;
   /** Set when the platform did not take the request at all. */
   refused?: string;
+  /** Whether a part of it was too large to be kept while the page was loaded anew. */
+  cut?: boolean;
 }
 
 /** Reads the lines of the answer to POST /api/local/client. */

@@ -22,10 +22,10 @@ function editors() {
 
 it('gives the next page what was written, and no credentials', () => {
   const first = keepDrafts(editors(), 'a1');
-  first.setDraft('http', { path: '/mia/x', headers: 'X-A: 1\nAuthorization: Bearer abc', body: '{"n": 1}', caller: { kind: 'bearer', token: 'abc', payment: 'abc' } });
+  first.setDraft('http', { path: '/mia/x?api_key=abc&n=1', headers: 'X-A: 1\nAuthorization: Bearer abc', body: '{"n": 1}', caller: { kind: 'bearer', token: 'abc', payment: 'abc' } });
   expect(localStorage.getItem('benchtop:client:a1')).not.toContain('abc');
   const next = keepDrafts(editors(), 'a1').snapshot().drafts;
-  expect(next.http).toEqual({ method: 'GET', path: '/mia/x', headers: 'X-A: 1\nAuthorization: ', body: '{"n": 1}', caller: { kind: 'bearer' } });
+  expect(next.http).toEqual({ method: 'GET', path: '/mia/x?api_key=&n=1', headers: 'X-A: 1\nAuthorization: ', body: '{"n": 1}', caller: { kind: 'bearer' } });
   expect(next.sse).toEqual(firstDraft('sse', 'mia'));
   expect(keepDrafts(editors(), 'a2').snapshot().drafts.http.path).toBe('/mia/');
 });

@@ -1,5 +1,5 @@
 import { readStored, writeStored } from '../../ui/stored';
-import { isCredential } from './credentials';
+import { isCredential, withoutFields } from './credentials';
 import type { Draft, RequestKind } from './draft';
 
 interface Store {
@@ -28,7 +28,7 @@ export function withoutCredentials(draft: Draft): Draft {
     .split('\n')
     .map((line) => (isCredential(line.split(':')[0]!.trim()) ? line.replace(/:.*/, ': ') : line))
     .join('\n');
-  return { ...draft, headers, caller: id ? { kind, id } : { kind } };
+  return { ...draft, path: withoutFields(draft.path), headers, caller: id ? { kind, id } : { kind } };
 }
 
 /** Texts by the name of their box, kept in this browser. */

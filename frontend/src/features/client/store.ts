@@ -9,6 +9,7 @@ import { namedCaller, withFields } from './caller';
 import { draftOf, firstDraft, kindOf, sameRequest, type Draft, type RequestKind } from './draft';
 import { FrameReader, isRunning, readFrames, type Exchange } from './exchange';
 import { keepDrafts } from './keptDrafts';
+import { keepSent } from './keptSent';
 import { typeOf } from './payment';
 import { Watched } from './watched';
 
@@ -82,6 +83,11 @@ export class ClientStore extends Watched<State> {
 
   forgetAside(kind: RequestKind): void {
     this.set({ aside: without(this.state.aside, kind) });
+  }
+
+  /** Takes over what the page before this one had sent. */
+  bring({ exchanges, shown }: Pick<State, 'exchanges' | 'shown'>): void {
+    this.set({ exchanges, shown });
   }
 
   /** Puts a request that was sent back into its editor, with what came of it. */
@@ -200,7 +206,7 @@ export function keptIn<T>(cache: QueryClient, name: string, agent: string, make:
   if (kept !== undefined) return kept;
   cache.setQueryDefaults(['client'], { gcTime: Infinity, staleTime: Infinity });
   const made = make();
-  if (made instanceof ClientStore) keepDrafts(made, agent);
+  if (made instanceof ClientStore) keepSent(keepDrafts(made, agent), agent);
   cache.setQueryData(key, made);
   return made;
 }

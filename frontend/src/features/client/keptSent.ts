@@ -1,0 +1,130 @@
+import type { ClientChunk, HeaderPair } from '../../api/contract.gen';
+import { t } from '../../i18n/t';
+import { isCredential, withoutFields, withoutForms } from './credentials';
+import { isRunning, type Exchange } from './exchange';
+
+interface Sent {
+  exchanges: readonly Exchange[];
+  shown: Readonly<Record<string, string>>;
+}
+
+interface Store {
+  subscribe: (listener: () => void) => () => void;
+  snapshot: () => { exchanges: readonly Exchange[]; shown: Partial<Record<string, string>> };
+  bring: (sent: Sent) => void;
+}
+
+/** Characters of one answer that are kept, and of all of them: storage of a page has five million. */
+export const keptOfOne = 128 * 1024;
+export const keptOfAll = 1024 * 1024;
+
+/**
+ * Gives the list of what was sent to the page that is loaded next in this tab,
+ * without credentials. What is larger than the bounds loses its end, the oldest
+ * first; that it was sent and how it ended always stays.
+ */
+export function keepSent<S extends Store>(store: S, agent: string, storage: Storage = sessionStorage): S {
+  const key = `benchtop:client.sent:${agent}`;
+  const kept = readSent(storage, key);
+  if (kept) store.bring(kept);
+  let before = marks(store);
+  let gone = false;
+  const write = () => {
+    before = marks(store);
+    try {
+      const { exchanges, shown } = store.snapshot();
+      storage.setItem(key, JSON.stringify({ exchanges: bounded(exchanges.map(withoutCredentials)), shown }));
+    } catch {
+      // Full or forbidden: only comfort is lost.
+    }
+  };
+  // Frames come by the thousand: what is under way is written when the page goes.
+  store.subscribe(() => {
+    if (!gone && marks(store) !== before) write();
+  });
+  // What breaks off because the page goes is no end of its own.
+  window.addEventListener('pagehide', () => {
+    write();
+    gone = true;
+  });
+  window.addEventListener('pageshow', () => (gone = false));
+  return store;
+}
+
+/** Changes when a request is sent, ends, or is looked at. */
+function marks(store: Store): string {
+  const { exchanges, shown } = store.snapshot();
+  return JSON.stringify([exchanges.map((x) => [x.id, isRunning(x)]), shown]);
+}
+
+/** What was under way has ended with the page that sent it. */
+function readSent(storage: Storage, key: string): Sent | undefined {
+  try {
+    const { exchanges, shown } = JSON.parse(storage.getItem(key) ?? '') as Sent;
+    return { exchanges: exchanges.map((x) => (isRunning(x) ? { ...x, end: { bytes: 0, error: t('The page was loaded anew, which ended it.') } } : x)), shown };
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutCredentials(x: Exchange): Exchange {
+  const clean = (headers: readonly HeaderPair[]) => headers.map((h) => ({ ...h, value: isCredential(h.name) ? '' : withoutForms(h.value) }));
+  const { request, head } = x;
+  return {
+    ...x,
+    request: {
+      ...request,
+      path: withoutForms(withoutFields(request.path)),
+      ...(request.headers ? { headers: clean(request.headers) } : {}),
+      ...(request.body ? { body: withoutForms(request.body) } : {}),
+    },
+    ...(head ? { head: { ...head, headers: clean(head.headers) } } : {}),
+    chunks: joined(x.chunks).map((c) => (c.text ? { text: withoutForms(c.text) } : c)),
+    items: x.items.map((i) => (i.binary ? i : { ...i, text: withoutForms(i.text) })),
+  };
+}
+
+/** Texts that follow each other are one: a body is cut anywhere, also within a credential. */
+function joined(chunks: readonly ClientChunk[]): readonly ClientChunk[] {
+  const out: ClientChunk[] = [];
+  for (const c of chunks) {
+    const last = out.at(-1);
+    if (last && last.b64 === undefined && c.b64 === undefined) out[out.length - 1] = { text: (last.text ?? '') + (c.text ?? '') };
+    else out.push(c);
+  }
+  return out;
+}
+
+function bounded(exchanges: readonly Exchange[]): Exchange[] {
+  let room = keptOfAll;
+  return exchanges.map((x) => {
+    const [kept, size] = cut(x, Math.min(keptOfOne, room));
+    room -= size;
+    return kept;
+  });
+}
+
+/** The beginning of a body and the end of a list of messages, as far as there is room. */
+function cut(x: Exchange, room: number): [Exchange, size: number] {
+  let left = room;
+  const fits = (size: number) => {
+    const fit = left >= size;
+    left = fit ? left - size : 0;
+    return fit;
+  };
+  const request = fits(x.request.body?.length ?? 0) ? x.request : { ...x.request, body: '' };
+  const items = x.items
+    .toReversed()
+    .filter((i) => fits(i.text.length + 60))
+    .toReversed();
+  const chunks: ClientChunk[] = [];
+  let whole = request === x.request && items.length === x.items.length;
+  for (const c of x.chunks) {
+    const { text, b64 } = c;
+    const room = left;
+    if (fits((text ?? b64 ?? '').length)) chunks.push(c);
+    else whole = false;
+    if (left === 0 && text && room > 0 && text.length > room) chunks.push({ text: text.slice(0, room) });
+  }
+  return [whole ? x : { ...x, request, items, chunks, cut: true }, room - left];
+}
