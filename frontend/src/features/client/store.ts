@@ -11,12 +11,11 @@ import { FrameReader, isRunning, readFrames, type Exchange } from './exchange';
 import { keepDrafts } from './keptDrafts';
 import { keepSent } from './keptSent';
 import { typeOf } from './payment';
+import { atOnce, takeSlot } from './slots';
 import { Watched } from './watched';
 
 /** Requests that are remembered; those under way are never forgotten. */
 const remembered = 30;
-/** A browser has six connections to the platform, and the page needs some itself. */
-const atOnce = 3;
 /** How long frames are gathered before they are shown, in ms. */
 const gather = 40;
 
@@ -172,18 +171,27 @@ function without<T>(of: Partial<Record<RequestKind, T>>, kind: RequestKind, put?
   return put === undefined ? others : { ...others, [kind]: put };
 }
 
-/** Sends a request through the platform and gives the frames of its answer. */
+/** Sends a request through the platform and gives the frames of its answer. It takes one of the browser's connections for as long. */
 export async function* relayed(client: Client, request: ClientRequest, signal: AbortSignal): AsyncGenerator<ClientFrame> {
+  const leave = await takeSlot();
+  try {
+    yield* framesOf(client, request, signal);
+  } finally {
+    leave();
+  }
+}
+
+async function* framesOf(client: Client, request: ClientRequest, signal: AbortSignal): AsyncGenerator<ClientFrame> {
   const res = await client.send(files.client, { method: 'POST', headers: { 'Content-Type': 'application/json', Accept: 'application/x-ndjson' }, body: JSON.stringify(request), signal });
   if (res.body) yield* readFrames(res.body);
 }
 
-/** Sends a request through the platform and gives the whole answer as a text. */
+/** Sends a request that does not last through the platform and gives the whole answer as a text. */
 export async function fetchRelayed(client: Client, request: ClientRequest, signal: AbortSignal): Promise<{ status: number; text: string; contentType: string }> {
   let status = 0;
   let text = '';
   let contentType = '';
-  for await (const { head, chunk, end } of relayed(client, request, signal)) {
+  for await (const { head, chunk, end } of framesOf(client, request, signal)) {
     if (head) {
       status = head.status;
       contentType = head.headers.find((h) => h.name.toLowerCase() === 'content-type')?.value ?? '';
