@@ -52,7 +52,7 @@ function packed(text: string): string {
   return encodeURIComponent(text).replaceAll('%25', '%2525');
 }
 
-/** The text that packed put into an address. */
+/** The text that packed put into an address. One with broken escapes, which a person typed, stays as it is. */
 export function unpacked(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Client } from '../api/client';
+import { links } from '../api/links';
 import { askAhead } from './ahead';
 
 afterEach(() => localStorage.clear());
@@ -20,6 +21,8 @@ describe('what is asked for before the page is there', () => {
     ['#/a/mia/functions/greet', [...workbench, '/api/local/agents/a1/functions/greet']],
     ['#/a/mia/functions/greet/at/3/1', [...workbench, '/api/local/agents/a1/functions/greet']],
     ['#/a/mia/functions/endpoints%2Fhook.js', [...workbench, '/api/local/agents/a1/modules/endpoints%2Fhook.js']],
+    [`#${links.function('mia', 'endpoints/hook.js')}`, [...workbench, '/api/local/agents/a1/modules/endpoints%2Fhook.js']],
+    ['#/a/%E0/functions', ['/api/agents']],
     ['#/a/nobody/functions/greet', ['/api/agents']],
   ])('at %j', async (hash, expected) => {
     const { client, asked } = platform();

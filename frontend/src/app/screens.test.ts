@@ -51,6 +51,10 @@ describe('takeLoginCode', () => {
     expect(location.hash).toBe('');
     expect(takeLoginCode()).toBeUndefined();
   });
+  it('takes one that nobody made, for the platform to refuse', () => {
+    history.replaceState(null, '', '/#login=%E0');
+    expect(takeLoginCode()).toBe('%E0');
+  });
   it('leaves other addresses alone', () => {
     history.replaceState(null, '', '/#/a/mia/functions');
     expect(takeLoginCode()).toBeUndefined();

@@ -1,4 +1,5 @@
 import { Activity, ArrowLeftRight, BookOpen, CalendarClock, Coins, Database, FileJson2, House, KeyRound, Settings, SquareFunction } from 'lucide-react';
+import { unpacked } from '../api/links';
 import { HomeScreen } from '../features/home/HomeScreen';
 import { t } from '../i18n/t';
 import { later } from '../ui/later';
@@ -120,13 +121,5 @@ export function parsePlace(path: string): Place | undefined {
   const [agent, id, ...rest] = behind;
   const screen = screens.find((s) => s.ofAgent && s.id === id);
   if (first !== 'a' || !agent || !screen) return undefined;
-  return { screen, agent: decode(agent), rest: rest.join('/') };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return { screen, agent: unpacked(agent), rest: rest.join('/') };
 }

@@ -1,6 +1,7 @@
 import { Client } from '../api/client';
 import type { Boot } from '../api/contract.gen';
 import { messageOf } from '../api/errors';
+import { unpacked } from '../api/links';
 import { t } from '../i18n/t';
 import { askAhead } from './ahead';
 
@@ -16,7 +17,7 @@ export function takeLoginCode(loc: Location = location, hist: History = history)
   const match = /^#login=([^&]+)/.exec(loc.hash);
   if (!match) return undefined;
   hist.replaceState(null, '', loc.pathname + loc.search);
-  return decodeURIComponent(match[1]!);
+  return unpacked(match[1]!);
 }
 
 /** Finds the platform, exchanges a login code if there is one, and asks who we are. */

@@ -5,7 +5,7 @@ import { useApi } from '../../api/ApiContext';
 import type { Client } from '../../api/client';
 import type { Agent, ClientCall } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
-import { links } from '../../api/links';
+import { links, unpacked } from '../../api/links';
 import type { ScreenProps } from '../../app/screen';
 import { t } from '../../i18n/t';
 import type { A2aStore } from './a2aTalk';
@@ -49,7 +49,7 @@ export function useSavedCalls(agent: Agent, rest: string, go: ScreenProps['go'],
   );
 
   const [word, part] = rest.split('/');
-  const wanted = word === 'saved' && part ? decodeURIComponent(part) : undefined;
+  const wanted = word === 'saved' && part ? unpacked(part) : undefined;
   useEffect(() => {
     if (!wanted) return;
     const abort = new AbortController();

@@ -7,7 +7,7 @@ import { useApi } from '../../api/ApiContext';
 import type { Agent } from '../../api/contract.gen';
 import { ApiError, messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
-import { links } from '../../api/links';
+import { links, unpacked } from '../../api/links';
 import { isModule, useDeclared, useWork, useWorkFunction } from '../../api/queries';
 import type { ScreenProps } from '../../app/screen';
 import { rich, t } from '../../i18n/t';
@@ -261,9 +261,9 @@ export function parseRest(rest: string): { name?: string; place?: PlaceInSource;
   const [name, word, first, second] = rest.split('/');
   if (!name) return {};
   const place = word === 'at' && Number(first) > 0 ? { line: Number(first), column: Number(second) || 1 } : undefined;
-  const wish = !first ? undefined : word === 'replay' ? { run: decodeURIComponent(first) } : word === 'call' ? { call: decodeURIComponent(first) } : undefined;
+  const wish = !first ? undefined : word === 'replay' ? { run: unpacked(first) } : word === 'call' ? { call: unpacked(first) } : undefined;
   const version = word === 'version' && Number(first) > 0 ? Number(first) : undefined;
-  return { name: decodeURIComponent(name), place, wish, version };
+  return { name: unpacked(name), place, wish, version };
 }
 
 function dirtyNames(docs: Docs, agent: string, names: readonly string[]): string {
