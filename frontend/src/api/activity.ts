@@ -6,7 +6,7 @@ import type { EventStream } from './events';
 import { paced } from './paced';
 
 /** How many rows the page keeps of what happens; older ones are in the history. */
-export const keptRows = 500;
+const keptRows = 500;
 
 /**
  * Activity gathers the invocations of all agents as they happen, newest first.

@@ -42,7 +42,6 @@ export interface Routes {
   'GET /api/local/agents/:agent/schedules': { answer: c.ScheduleList };
   'POST /api/local/agents/:agent/schedules/:id/run': { answer: c.ScheduleRunResponse };
   'GET /api/local/schedule': { query: { cron: string }; answer: c.ScheduleReading };
-  'GET /api/agents/:agent/skills': { answer: c.ConsumerList };
   'POST /api/agents/:agent/skills/:skill/use': { body: c.UseRequest; answer: c.UseResponse };
   'PATCH /api/agents/:agent/skills/:skill/use/:id': { body: Partial<c.UseRequest>; answer: c.UseResponse };
   'DELETE /api/agents/:agent/skills/:skill/use/:id': { answer: c.DetachResponse };

@@ -7,7 +7,7 @@ import { ErrorBox } from '../ui/ErrorBox';
 import classes from './Guard.module.css';
 
 /** Whether a part of the page could not be read: the platform was away, or another version of it is here now. */
-export function isMissingPart(error: unknown): boolean {
+function isMissingPart(error: unknown): boolean {
   // Each browser says it in its own words, and the bundler has words for styles.
   return /dynamically imported module|importing a module script|preload CSS/i.test(messageOf(error));
 }

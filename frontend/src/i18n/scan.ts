@@ -38,14 +38,14 @@ const codeElements = new Set(['code', 'kbd', 'pre', 'Code', 'Kbd', 'samp', 'styl
 /** Functions whose texts are not for people. */
 const machine = /^(require|getElementById|querySelector|querySelectorAll|closest|matches|addEventListener|removeEventListener|getAttribute|setAttribute|removeAttribute|createElement|startsWith|endsWith|includes|indexOf|lastIndexOf|split|test|has|getItem|setItem|readStored|writeStored|useStored|expect|URL|RegExp|Map|console|log|debug|DOMException|TypeError|toLocaleString|toLocaleTimeString|toLocaleDateString|registerCommand|executeEdits|trigger|getPropertyValue|defineTheme|NumberFormat|DateTimeFormat|RelativeTimeFormat|tick|css|lazy)$/;
 
-export type Literal = ts.StringLiteral | ts.NoSubstitutionTemplateLiteral | ts.TemplateExpression;
+type Literal = ts.StringLiteral | ts.NoSubstitutionTemplateLiteral | ts.TemplateExpression;
 
-export function isLiteral(node: ts.Node): node is Literal {
+function isLiteral(node: ts.Node): node is Literal {
   return ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateExpression(node);
 }
 
 /** The words of a text that belong to a language: not codes, names, paths or placeholders. */
-export function wordsOf(text: string): string[] {
+function wordsOf(text: string): string[] {
   return text
     .split(/[\s/|\u25cc]+/)
     .filter((w) => /^[("“‘'[{·–—-]*\p{Lu}?\p{Ll}+(?:[’'-]\p{L}+)*[.,:;!?…)"”’'\]}]*$/u.test(w))
@@ -69,17 +69,17 @@ function isCode(text: string): boolean {
 }
 
 /** The call of t or rich that a text stands in as its message. */
-export function isMessage(node: ts.Node): boolean {
+function isMessage(node: ts.Node): boolean {
   const call = node.parent;
   return ts.isCallExpression(call) && call.arguments[0] === node && isTranslation(call);
 }
 
-export function isTranslation(call: ts.CallExpression): boolean {
+function isTranslation(call: ts.CallExpression): boolean {
   return ts.isIdentifier(call.expression) && (call.expression.text === 't' || call.expression.text === 'rich');
 }
 
 /** Whether people read a literal. */
-export function isShown(node: Literal): boolean {
+function isShown(node: Literal): boolean {
   if (isMessage(node)) return false;
   const words = wordsOf(textOf(node));
   // `${n} ${n === 1 ? 'call' : 'calls'}` has no words of its own.
@@ -159,12 +159,12 @@ function attributeName(node: ts.JsxAttribute): string {
   return node.name.getText();
 }
 
-export function tagOf(node: ts.JsxElement | ts.JsxSelfClosingElement): string {
+function tagOf(node: ts.JsxElement | ts.JsxSelfClosingElement): string {
   return (ts.isJsxElement(node) ? node.openingElement.tagName : node.tagName).getText();
 }
 
 /** Whether people read a text that stands between elements. */
-export function isShownText(node: ts.JsxText): boolean {
+function isShownText(node: ts.JsxText): boolean {
   const parent = node.parent;
   if (ts.isJsxElement(parent) && codeElements.has(tagOf(parent))) return false;
   return wordsOf(node.text).length > 0;

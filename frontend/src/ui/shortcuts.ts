@@ -46,7 +46,7 @@ export const listKeys = [
   { keys: 'Escape', title: t('Close the top layer') },
 ] as const;
 
-export function isMac(platform = globalThis.navigator?.platform ?? ''): boolean {
+function isMac(platform = globalThis.navigator?.platform ?? ''): boolean {
   return /^(Mac|iPhone|iPad)/.test(platform);
 }
 

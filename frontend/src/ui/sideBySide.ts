@@ -45,8 +45,3 @@ function folded(rows: SideRow[]): SideRow[] {
   close();
   return out;
 }
-
-/** How many lines differ. */
-export function differences(rows: readonly SideRow[]): number {
-  return rows.filter((r) => r.kind === 'changed').length;
-}

@@ -22,7 +22,7 @@ export function keepDrafts<S extends Store>(store: S, agent: string): S {
   return store;
 }
 
-export function withoutCredentials(draft: Draft): Draft {
+function withoutCredentials(draft: Draft): Draft {
   const { kind, id } = draft.caller;
   const headers = draft.headers
     .split('\n')

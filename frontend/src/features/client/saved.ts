@@ -6,7 +6,7 @@ import { readHeaders, type Draft, type RequestKind } from './draft';
 
 export type Tab = RequestKind | 'chat' | 'a2a' | 'uamp';
 
-export const tabNames: Record<Tab, string> = { http: 'HTTP', websocket: 'WS', sse: 'SSE', chat: t('Chat'), a2a: 'A2A', uamp: 'UAMP' };
+const tabNames: Record<Tab, string> = { http: 'HTTP', websocket: 'WS', sse: 'SSE', chat: t('Chat'), a2a: 'A2A', uamp: 'UAMP' };
 
 /** The verb of A2A that a saved call names where it streams. */
 export const streaming = 'SendStreamingMessage';

@@ -27,7 +27,7 @@ const figures: { key: 'lockLifetimeMs' | 'partialSettlePercent' | 'settleDelayMs
 ];
 
 /** Whether anything is on. */
-export const simulates = (s: Simulator | undefined): boolean => s !== undefined && Object.values(s).some((v) => v !== false && v !== 0 && v !== '' && v !== undefined);
+const simulates = (s: Simulator | undefined): boolean => s !== undefined && Object.values(s).some((v) => v !== false && v !== 0 && v !== '' && v !== undefined);
 
 /** Faults of payments to be provoked, for one agent. They are a file of its project. */
 export function SimulatorTab({ agents, send }: { agents: readonly Agent[]; send: ReturnType<typeof useSent>['send'] }) {

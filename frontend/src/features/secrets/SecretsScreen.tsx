@@ -113,7 +113,7 @@ export default function SecretsScreen({ agent, go }: ScreenProps) {
               return (
                 <li key={s.binding} className={classes.row}>
                   <span className={classes.binding}>{s.binding}</span>
-                  <span className={classes.state}>
+                  <span>
                     {s.set ? <StatusChip tone="ok">{t('set')}</StatusChip> : <StatusChip tone="warn">{t('not set')}</StatusChip>}
                   </span>
                   <span className={classes.when} title={s.setAt ? dateTime(s.setAt) : undefined}>

@@ -35,7 +35,7 @@ const ofEndpoints: typeof local = [
 ];
 
 /** The members below a path of ctx such as "" or "kv". */
-export function membersAt(path: string, endpoint = false): Member[] {
+function membersAt(path: string, endpoint = false): Member[] {
   const prefix = path ? `${path}.` : '';
   const out = new Map<string, Member>();
   for (const { path: full, signature, doc } of [...ctxMembers, ...local, ...(endpoint ? ofEndpoints : [])]) {

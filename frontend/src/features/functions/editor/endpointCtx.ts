@@ -5,7 +5,7 @@ import { isObject } from '../../../ui/schema/schema';
 const types: Record<string, string> = { string: 'string', boolean: 'boolean', integer: 'number', number: 'number', object: 'Record<string, any>', array: 'any[]', null: 'null' };
 
 /** The names in the path of an endpoint's id: "GET /users/{id}" or "GET /users/:id". */
-export function pathNames(id: string): string[] {
+function pathNames(id: string): string[] {
   return [...id.matchAll(/\{(\w+)\}|\/:(\w+)/g)].map((m) => m[1] ?? m[2] ?? '');
 }
 

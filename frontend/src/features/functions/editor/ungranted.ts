@@ -16,7 +16,7 @@ export interface Ungranted {
 }
 
 /** A source with comments made blank, so that places stay where they are. */
-export function withoutComments(source: string): string {
+function withoutComments(source: string): string {
   return source.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g, (found) => (found.startsWith('/') ? found.replace(/[^\n]/g, ' ') : found));
 }
 
