@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "write the generated pages")
 
 // The page in the documentation is what the commands say of themselves.
 func TestPage(t *testing.T) {
-	want := Page()
+	want := pageText()
 	if *update {
 		if err := os.WriteFile("../../backend/docs/command-line.md", []byte(want), 0o644); err != nil {
 			t.Fatal(err)

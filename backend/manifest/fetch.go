@@ -30,7 +30,6 @@ type pattern struct {
 	kind   patternKind
 	scheme string
 	host   string // with a port that is not the scheme's own
-	name   string // the host without its port
 	suffix string // of patternSuffix, with its leading dot
 	path   string
 	search string
@@ -51,38 +50,6 @@ func FetchAllowed(patterns []string, u *url.Url) bool {
 // not open another.
 func FetchAllowedByName(patterns []string, u *url.Url) bool {
 	return admits(patterns, u, func(k patternKind) bool { return k >= patternOrigin })
-}
-
-// FetchNamesHost reports whether an entry names this host itself ("*" and
-// "*.host" do not). host is a name or address; a port on it must then be named
-// as well.
-func FetchNamesHost(patterns []string, host string) bool {
-	withPort := strings.LastIndexByte(host, ':') > strings.LastIndexByte(host, ']') && strings.Count(host, ":") == 1 ||
-		strings.Contains(host, "]:")
-	if !withPort && strings.Contains(host, ":") && !strings.HasPrefix(host, "[") {
-		host = "[" + host + "]"
-	}
-	for _, text := range patterns {
-		p, err := parsePattern(text)
-		if err != nil || p.kind < patternOrigin {
-			continue
-		}
-		want, err := url.Parse(p.scheme + "://" + host + "/")
-		if err != nil {
-			continue
-		}
-		if withPort && p.host == want.Host() || !withPort && p.name == want.Hostname() {
-			return true
-		}
-	}
-	return false
-}
-
-// CheckFetchPattern says what is wrong with an entry of permissions.fetch; nil
-// when nothing is.
-func CheckFetchPattern(text string) error {
-	_, err := parsePattern(text)
-	return err
 }
 
 func admits(patterns []string, u *url.Url, counts func(patternKind) bool) bool {
@@ -225,7 +192,7 @@ func parseAddress(text string) (pattern, error) {
 	if strings.Contains(addr, "#") {
 		return pattern{}, fmt.Errorf("%q: leave out the part from # on, it is never sent", text)
 	}
-	p := pattern{kind: patternPath, scheme: u.Scheme(), host: u.Host(), name: u.Hostname(), path: u.Pathname(), search: u.Search()}
+	p := pattern{kind: patternPath, scheme: u.Scheme(), host: u.Host(), path: u.Pathname(), search: u.Search()}
 	switch {
 	case p.search != "":
 		p.kind = patternExact

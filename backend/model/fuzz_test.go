@@ -18,7 +18,7 @@ func FuzzScript(f *testing.F) {
 		if len(text) > maxScriptBytes || len(says) > 4096 {
 			return
 		}
-		s, err := ParseScript([]byte(text))
+		s, err := scriptOf([]byte(text))
 		if err != nil {
 			if s != nil || strings.Contains(err.Error(), "\n") {
 				t.Errorf("%v, %v", s, err)

@@ -179,7 +179,7 @@ func TestScriptMistakes(t *testing.T) {
 		"a: &a [x]\nb: *a": "1:1 line 1: \"a\" is no key of model.yaml",
 		"replies: [" + strings.Repeat("a,", maxRules+1) + "]": "0:0 there are more than 500",
 	} {
-		_, err := ParseScript([]byte(text))
+		_, err := scriptOf([]byte(text))
 		var m *mistake
 		if !errors.As(err, &m) {
 			t.Errorf("%.60s: %v", text, err)
@@ -203,4 +203,13 @@ func TestPieces(t *testing.T) {
 			t.Errorf("%q by %d: %q", c.text, c.n, got)
 		}
 	}
+}
+
+// scriptOf is parseScript with its mistake as an error.
+func scriptOf(text []byte) (*Script, error) {
+	s, m := parseScript(text)
+	if m != nil {
+		return nil, m
+	}
+	return s, nil
 }

@@ -65,16 +65,7 @@ func (m *mistake) problem() contract.Problem {
 	return contract.Problem{Code: contract.ProjectInvalid, Path: m.path, Message: m.message}.At(ScriptFile, m.line, m.column)
 }
 
-// ParseScript reads model.yaml. The error is the first mistake and says where it
-// is.
-func ParseScript(text []byte) (*Script, error) {
-	s, m := parseScript(text)
-	if m != nil {
-		return nil, m
-	}
-	return s, nil
-}
-
+// parseScript reads model.yaml. What it found is the first mistake, and where it is.
 func parseScript(text []byte) (s *Script, found *mistake) {
 	// The YAML package is not ours; whatever it trips over is a malformed file.
 	defer func() {

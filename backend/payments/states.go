@@ -1,8 +1,6 @@
 package payments
 
 import (
-	"fmt"
-	"strings"
 	"time"
 
 	"benchtop/backend/contract"
@@ -80,26 +78,4 @@ func (t Token) Status(now time.Time) string {
 		return contract.TokenDepleted
 	}
 	return contract.TokenActive
-}
-
-// Drawing gives both state machines as text, for the documentation.
-func Drawing() string {
-	var b strings.Builder
-	for _, machine := range []struct {
-		title string
-		rows  []Transition
-	}{{"Token", TokenStates}, {"Lock", LockStates}} {
-		fmt.Fprintf(&b, "%s\n", machine.title)
-		for i, t := range machine.rows {
-			from := t.From
-			if from == "" {
-				from = "(new)"
-			}
-			if i > 0 && machine.rows[i-1].From == t.From {
-				from = ""
-			}
-			fmt.Fprintf(&b, "  %-17s --%s--> %s\n", from, t.Event+strings.Repeat("-", 16-len(t.Event)), t.To)
-		}
-	}
-	return b.String()
 }

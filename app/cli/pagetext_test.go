@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Page is the page of the documentation about the command line, as Markdown,
+// pageText is the page of the documentation about the command line, as Markdown,
 // made of the commands themselves.
-func Page() string {
+func pageText() string {
 	root := tree(&Program{Getenv: func(string) string { return "" }})
 	root.InitDefaultCompletionCmd()
 	var b strings.Builder
