@@ -55,8 +55,9 @@ type ScheduleMisses struct {
 	NotedAt time.Time `json:"notedAt"`
 }
 
-// ScheduleReading answers GET /api/local/schedule?cron=<expression>: what an
-// expression means, and the next runs it would have.
+// ScheduleReading answers GET /api/local/schedule?cron=<expression>, or with
+// schedule=<JSON of an entry's schedule>: what it means, and the next runs it
+// would have.
 type ScheduleReading struct {
 	Sentence string      `json:"sentence"`
 	Next     []time.Time `json:"next"`

@@ -28,21 +28,33 @@ func (a *api) runSchedule(c *call) error {
 	return c.ok(contract.ScheduleRunResponse{OK: run.ErrorCode == "", ScheduleRun: run})
 }
 
-// maxCronText is far more than five fields need.
-const maxCronText = 256
+// maxScheduleText is far more than five fields or a schedule in words need.
+const maxScheduleText = 256
 
-// readSchedule says what a cron expression means before anybody attaches it: in
-// words, and when it would fire next. It is read by what fires it.
+// readSchedule says what a schedule means before anybody attaches it: in words,
+// and when it would fire next. It is a cron expression, or in schedule the object
+// that an entry has under that key, and is read by what fires it.
 func (a *api) readSchedule(c *call) error {
-	text := c.r.URL.Query().Get("cron")
-	if text == "" || len(text) > maxCronText {
-		return contract.Errorf(contract.InvalidRequest, "cron has %d bytes; an expression of five fields has 1 to %d", len(text), maxCronText)
+	q := c.r.URL.Query()
+	key, text := "cron", q.Get("cron")
+	if q.Has("schedule") {
+		key, text = "schedule", q.Get("schedule")
 	}
-	entry, err := json.Marshal(map[string]string{"id": "preview", "cron": text, "use": "preview"})
+	if text == "" || len(text) > maxScheduleText {
+		return contract.Errorf(contract.InvalidRequest, "%s has %d bytes; an expression of five fields, or a schedule, has 1 to %d", key, len(text), maxScheduleText)
+	}
+	var value any = text
+	if key == "schedule" {
+		if !json.Valid([]byte(text)) {
+			return contract.Errorf(contract.InvalidRequest, `schedule is a JSON object such as {"frequency": "daily"}`)
+		}
+		value = json.RawMessage(text)
+	}
+	entry, err := json.Marshal(map[string]any{"id": "preview", key: value, "use": "preview"})
 	if err != nil {
 		return err
 	}
-	entries, problems, _ := consumers.Check([]consumers.Raw{{Skill: contract.SkillCron, Path: "cron", JSON: entry}}, func(string) bool { return true })
+	entries, problems, _ := consumers.Check([]consumers.Raw{{Skill: contract.SkillCron, Path: key, JSON: entry}}, func(string) bool { return true })
 	if len(problems) > 0 {
 		return contract.Errorf(problems[0].Code, "%s", problems[0].Message)
 	}

@@ -47,6 +47,19 @@ func TestScheduleReading(t *testing.T) {
 	} {
 		wantError(t, cron, w.do(read(cron)), code)
 	}
+	words := func(schedule string) request {
+		return w.owner(request{method: "GET", path: "/api/local/schedule?schedule=" + url.QueryEscape(schedule)})
+	}
+	rec = w.do(words(`{"frequency":"daily","preferredTime":"09:30","timeZone":"Asia/Kolkata"}`))
+	if err := json.Unmarshal(rec.Body.Bytes(), &got); err != nil || got.Sentence != "At 09:30 every day Asia/Kolkata" || len(got.Next) != 5 || got.Next[0].Hour() != 4 || got.Next[0].Minute() != 0 {
+		t.Errorf("%d %s", rec.Code, rec.Body)
+	}
+	for schedule, code := range map[string]contract.Code{
+		"": contract.InvalidRequest, "{": contract.InvalidRequest, `"daily"`: contract.InvalidSchedule, `{"frequency":"daily","timeZone":"Mars/Olympus"}`: contract.InvalidSchedule,
+		`{"frequency":"daily","preferredTime":"9:30"}`: contract.InvalidSchedule, `{"frequency":"yearly"}`: contract.InvalidSchedule,
+	} {
+		wantError(t, schedule, w.do(words(schedule)), code)
+	}
 }
 
 func TestSchedules(t *testing.T) {

@@ -12,7 +12,7 @@ test('a schedule is added from a preset, run now, switched off and removed', { t
   await expect(dialog.getByText(/minute/).last()).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Add', exact: true })).toBeDisabled();
   await dialog.getByLabel('When').fill('30 4 * * 1');
-  await expect(dialog.getByText(/04:30/)).toBeVisible();
+  await expect(dialog.getByText('At 04:30 on Monday UTC')).toBeVisible();
   await dialog.getByRole('combobox', { name: 'Function' }).click();
   await page.getByRole('option', { name: 'visits' }).click();
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
@@ -38,4 +38,44 @@ test('a schedule is added from a preset, run now, switched off and removed', { t
   await card.getByRole('button', { name: /^Remove/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByRole('heading', { name: 'No schedule uses a function' })).toBeVisible();
+});
+
+test('a schedule keeps a time zone, is changed, and shows its runs here and in UTC', async ({ hello, console: page, platform }) => {
+  await hello.opened('greet');
+  await page.keyboard.press('Control+5');
+  await page.getByRole('button', { name: 'Add a schedule' }).click();
+  const dialog = page.getByRole('dialog');
+  // A fault is named with its field, and what was typed stays, also while the other way is looked at.
+  await dialog.getByLabel('When').fill('0 3 * * MON');
+  await expect(dialog.getByText(/^day of week: "MON" is no number/)).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Add', exact: true })).toBeDisabled();
+  await dialog.getByText('Time of day, in a time zone').click();
+  await expect(dialog.getByText(/is no number/)).toHaveCount(0);
+  await dialog.getByText('Cron expression, in UTC').click();
+  await expect(dialog.getByLabel('When')).toHaveValue('0 3 * * MON');
+  await dialog.getByText('Time of day, in a time zone').click();
+
+  await dialog.getByRole('combobox', { name: 'Time zone' }).fill('kolk');
+  await page.getByRole('option', { name: 'Asia/Kolkata' }).click();
+  await dialog.getByLabel('At', { exact: true }).fill('09:30');
+  await expect(dialog.getByText(/^At 09:30 every day Asia\//)).toBeVisible();
+  await expect(dialog.getByText('04:00 UTC').first()).toBeVisible();
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  const card = page.getByRole('main').getByRole('listitem').filter({ hasText: 'greet' }).first();
+  await expect(card.getByRole('heading', { name: /^At 09:30 every day Asia\// })).toBeVisible();
+  await expect(card.getByRole('region', { name: 'Next runs' }).getByText('04:00 UTC').first()).toBeVisible();
+  const folder = await folderOf(platform, 'hello');
+  expect(read(folder, 'AGENT.md')).toMatch(/timeZone: "?Asia\//);
+
+  // Changed to an expression: the entry stays the same one, and has that alone.
+  await card.getByRole('button', { name: /^Change/ }).click();
+  await expect(dialog.getByLabel('At', { exact: true })).toHaveValue('09:30');
+  await dialog.getByText('Cron expression, in UTC').click();
+  await dialog.getByLabel('When').fill('15 6 * * *');
+  await dialog.getByLabel('Description').fill('In the morning');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(card.getByRole('heading', { name: 'At 06:15 every day UTC' })).toBeVisible();
+  await expect(card.getByText('In the morning')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('switch')).toHaveCount(1);
+  expect(read(folder, 'AGENT.md')).not.toContain('timeZone');
 });

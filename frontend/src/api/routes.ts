@@ -41,7 +41,7 @@ export interface Routes {
   'DELETE /api/local/client/:id': { answer: c.OKResponse };
   'GET /api/local/agents/:agent/schedules': { answer: c.ScheduleList };
   'POST /api/local/agents/:agent/schedules/:id/run': { answer: c.ScheduleRunResponse };
-  'GET /api/local/schedule': { query: { cron: string }; answer: c.ScheduleReading };
+  'GET /api/local/schedule': { query: { cron: string } | { schedule: string }; answer: c.ScheduleReading };
   'POST /api/agents/:agent/skills/:skill/use': { body: c.UseRequest; answer: c.UseResponse };
   'PATCH /api/agents/:agent/skills/:skill/use/:id': { body: Partial<c.UseRequest>; answer: c.UseResponse };
   'DELETE /api/agents/:agent/skills/:skill/use/:id': { answer: c.DetachResponse };

@@ -74,6 +74,23 @@ export function dateTime(at: string | number): string {
   return dateTimeFormat.format(date);
 }
 
+const minuteFormat = new Intl.DateTimeFormat(locale(), { weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+const utcFormat = new Intl.DateTimeFormat(locale(), { weekday: 'short', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' });
+const utcClockFormat = new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' });
+
+/** A moment to come without its year and seconds: Mon, Nov 23, 4:00 AM. */
+export function localMinute(at: string): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? '–' : minuteFormat.format(date);
+}
+
+/** The same in UTC: 03:00 UTC, with the day where that is another one. */
+export function utcMinute(at: string): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return '–';
+  return `${(date.getUTCDate() === date.getDate() ? utcClockFormat : utcFormat).format(date)} UTC`;
+}
+
 /** The day without its year: Nov 20. */
 export function day(at: string | number): string {
   const date = new Date(at);

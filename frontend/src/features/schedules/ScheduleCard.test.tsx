@@ -23,7 +23,7 @@ function show(s: Schedule, openRun: (id: string) => void = nothing) {
   return render(
     <MantineProvider env="test">
       <CommandsProvider commands={new Commands()}>
-        <ScheduleCard schedule={s} now={now} busy={undefined} onRun={nothing} onEnable={nothing} onRemove={nothing} onFunction={nothing} onHistory={nothing} openRun={openRun} />
+        <ScheduleCard schedule={s} now={now} busy={undefined} onRun={nothing} onEnable={nothing} onChange={nothing} onRemove={nothing} onFunction={nothing} onHistory={nothing} openRun={openRun} />
       </CommandsProvider>
     </MantineProvider>,
   );

@@ -1,13 +1,14 @@
 import { Button, Switch } from '@mantine/core';
-import { Play, Trash2 } from 'lucide-react';
+import { Pencil, Play, Trash2 } from 'lucide-react';
 import type { Schedule, ScheduleRun } from '../../api/contract.gen';
 import { locale } from '../../i18n/language';
 import { t } from '../../i18n/t';
 import { CodedError } from '../../ui/CodedError';
-import { ago, dateTime, until } from '../../ui/format';
+import { ago, dateTime } from '../../ui/format';
 import { Hint } from '../../ui/Keys';
 import page from '../../ui/page.module.css';
 import { StatusChip, type Tone } from '../../ui/StatusChip';
+import { RunTimes } from './RunTimes';
 import classes from './Schedules.module.css';
 
 interface Props {
@@ -16,6 +17,7 @@ interface Props {
   busy: string | undefined;
   onRun: () => void;
   onEnable: (enabled: boolean) => void;
+  onChange: () => void;
   onRemove: () => void;
   onFunction: () => void;
   onHistory: () => void;
@@ -23,7 +25,7 @@ interface Props {
 }
 
 /** One schedule: when it fires, what comes next, what came of the last time. */
-export function ScheduleCard({ schedule: s, now, busy, onRun, onEnable, onRemove, onFunction, onHistory, openRun }: Props) {
+export function ScheduleCard({ schedule: s, now, busy, onRun, onEnable, onChange, onRemove, onFunction, onHistory, openRun }: Props) {
   const expression = expressionOf(s.entry);
   return (
     <li className={`${page.card} ${classes.card}`} aria-label={s.entryId}>
@@ -58,6 +60,11 @@ export function ScheduleCard({ schedule: s, now, busy, onRun, onEnable, onRemove
           <Button variant="default" leftSection={<Play size={13} />} loading={busy === `run:${s.entryId}`} onClick={onRun} aria-label={t('Run {entryId} now', { entryId: s.entryId })}>
             {t('Run now')}
           </Button>
+          <Hint label={t('Change')}>
+            <Button variant="subtle" px={8} aria-label={t('Change {entryId}', { entryId: s.entryId })} onClick={onChange}>
+              <Pencil size={14} />
+            </Button>
+          </Hint>
           <Hint label={t('Remove')}>
             <Button variant="subtle" color="red" px={8} aria-label={t('Remove {entryId}', { entryId: s.entryId })} onClick={onRemove}>
               <Trash2 size={14} />
@@ -71,14 +78,7 @@ export function ScheduleCard({ schedule: s, now, busy, onRun, onEnable, onRemove
           {s.next.length === 0 ? (
             <p className={page.dim}>{s.enabled ? t('It never comes.') : t('It is off.')}</p>
           ) : (
-            <ol className={`${page.list} ${classes.next}`}>
-              {s.next.map((at) => (
-                <li key={at}>
-                  <span>{dateTime(at)}</span>
-                  <span className={page.dim}>{until(at, now)}</span>
-                </li>
-              ))}
-            </ol>
+            <RunTimes at={s.next} now={now} />
           )}
         </section>
         <section aria-label={t('Last run')}>

@@ -16,17 +16,18 @@ import { ErrorBox } from '../../ui/ErrorBox';
 import page from '../../ui/page.module.css';
 import { useAct } from '../../ui/useAct';
 import { useNow } from '../../ui/useNow';
-import { AddSchedule } from './AddSchedule';
 import { presets } from './presets';
 import { ScheduleCard } from './ScheduleCard';
+import { ScheduleForm } from './ScheduleForm';
 import classes from './Schedules.module.css';
+import { here } from './when';
 
 /** When functions run by themselves, and what came of it. */
 export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
   const { client } = useApi();
   const cache = useQueryClient();
   const { busy, act } = useAct();
-  const [adding, setAdding] = useState<{ cron: string }>();
+  const [asking, setAsking] = useState<{ cron: string; schedule?: Schedule }>();
   const [removing, setRemoving] = useState<Schedule>();
   const id = agent?.id ?? '';
   const list = useQuery({
@@ -46,7 +47,7 @@ export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
       async () => {
         const run = await client.call('POST /api/local/agents/:agent/schedules/:id/run', { params: { agent: id, id: s.entryId } });
         await refresh();
-        if (!run.ok) throw new Error(`${run.errorCode ?? 'It failed'}: ${besideCode(run.errorCode, run.errorMessage) || 'see its run'}`);
+        if (!run.ok) throw new Error(`${run.errorCode ?? t('It failed')}: ${besideCode(run.errorCode, run.errorMessage) || t('see its run')}`);
       },
       t('{use} ran', { use: s.use }),
     );
@@ -76,10 +77,10 @@ export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
         <div>
           <h1 className={page.title}>{t('Schedules')}</h1>
           <p className={page.lead}>
-            {schedules.length === 0 ? t('Functions that run by themselves.') : t('{n, plural, one {# schedule} other {# schedules}}. Times are shown where you are; an expression without a time zone counts in UTC.', { n: schedules.length })}
+            {schedules.length === 0 ? t('Functions that run by themselves.') : t('{n, plural, one {# schedule} other {# schedules}}. Times are those of {zone}, where you are, and of UTC, which cron expressions count in.', { n: schedules.length, zone: here() })}
           </p>
         </div>
-        <Button flex="none" variant="default" leftSection={<Plus size={14} />} disabled={functions.length === 0} onClick={() => setAdding({ cron: '' })}>
+        <Button flex="none" variant="default" leftSection={<Plus size={14} />} disabled={functions.length === 0} onClick={() => setAsking({ cron: '' })}>
           {t('Add a schedule')}
         </Button>
       </header>
@@ -96,7 +97,7 @@ export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
               ) : (
                 <div className={classes.presets}>
                   {presets.map((p) => (
-                    <Button key={p.cron} variant="default" onClick={() => setAdding({ cron: p.cron })}>
+                    <Button key={p.cron} variant="default" onClick={() => setAsking({ cron: p.cron })}>
                       {p.title}
                     </Button>
                   ))}
@@ -117,6 +118,7 @@ export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
             busy={busy}
             onRun={() => void runNow(s)}
             onEnable={(enabled) => void enable(s, enabled)}
+            onChange={() => setAsking({ cron: '', schedule: s })}
             onRemove={() => setRemoving(s)}
             onFunction={() => go(links.function(agent.username, s.use))}
             onHistory={() => go(links.activity(`fn:${s.use} skill:cron`))}
@@ -135,14 +137,15 @@ export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
           </Button>
         </div>
       </Modal>
-      {adding && (
-        <AddSchedule
+      {asking && (
+        <ScheduleForm
           agent={agent}
           functions={functions}
-          cron={adding.cron}
-          onClose={() => setAdding(undefined)}
-          onAdded={() => {
-            setAdding(undefined);
+          cron={asking.cron}
+          schedule={asking.schedule}
+          onClose={() => setAsking(undefined)}
+          onDone={() => {
+            setAsking(undefined);
             void refresh();
           }}
         />
