@@ -1,7 +1,7 @@
 import type { Agent, PaymentLock, PaymentToken } from '../../api/contract.gen';
 import { t } from '../../i18n/t';
 import { AmountForm } from './AmountForm';
-import { money } from './money';
+import { money, plain } from './money';
 import type { useSent } from './useSent';
 
 /** What a form is open for. */
@@ -112,7 +112,7 @@ export function Forms({ doing, agents, send, onClose, onToken }: Props) {
           title={t('Settle')}
           lead={t('The lock holds {money}. More than that is charged in part, and the answer says so.', { money: money(doing.lock.remaining) })}
           button={t('Settle')}
-          first={String(doing.lock.remaining)}
+          first={plain(doing.lock.remaining)}
           choice={{ label: t('Charge type'), description: t('With a type, the lock stays open for more.'), options: charges }}
           text={{ label: t('What for'), placeholder: t('Optional') }}
           onClose={onClose}

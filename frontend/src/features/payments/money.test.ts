@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accountName, filterText, money, readAmount, readFilter } from './money';
+import { accountName, filterText, money, plain, readAmount, readFilter } from './money';
 
 test.each([
   [0, '$0.00'],
@@ -23,6 +23,10 @@ test.each([
 
 test.each(['', '0', '0.00', '-1', '1e3', '1,5', 'ten', '0.0000000001', '1234567890'])('%j is none', (text) => {
   expect(readAmount(text)).toHaveProperty('problem');
+});
+
+test.each([0.000000001, 0.05, 1000, 123456.789])('what stands in a form for %d is read as that', (amount) => {
+  expect(readAmount(plain(amount))).toEqual({ amount });
 });
 
 test('accounts have names', () => {

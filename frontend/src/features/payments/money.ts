@@ -7,6 +7,11 @@ export function money(amount: number | undefined): string {
   return `${amount < 0 ? '−' : ''}$${text}`;
 }
 
+/** An amount as a person would type it: never with an exponent, which small numbers have as texts. */
+export function plain(amount: number): string {
+  return amount.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 9 });
+}
+
 /** Reads what a person types for an amount: digits with at most nine decimals, more than nothing. */
 export function readAmount(text: string): { amount: number } | { problem: string } {
   const clean = text.trim().replace(/^\$\s*/, '');
