@@ -7,6 +7,14 @@ test('the API document is read, copied and leads to running a function', async (
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   const invoke = page.getByRole('button', { name: /POST .*functions\/greet\/invoke/ });
+  // The shortcut of filters leads to the search.
+  await page.getByRole('main').focus();
+  await page.keyboard.press('/');
+  await page.keyboard.type('post visits');
+  await expect(invoke).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /functions\/visits\/invoke/ })).toBeVisible();
+  await page.keyboard.type(' nowhere');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await invoke.click();
   await expect(page.getByRole('rowheader', { name: /^name/ }).first()).toBeVisible();
   await page.getByRole('button', { name: 'Copy URL' }).click();

@@ -2,13 +2,14 @@ import { Button, Menu, Skeleton, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Database, Download, Ellipsis, Plus, Search, Upload } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useApi } from '../../api/ApiContext';
 import type { Agent, KVItem, KVNamespace } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
 import { rich, t } from '../../i18n/t';
 import { saveFile } from '../../ui/download';
+import { useCommand } from '../../ui/commands';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { until, visible } from '../../ui/format';
@@ -39,6 +40,8 @@ export function KvView({ agent }: { agent: Agent }) {
   const [prefix] = useDebouncedValue(typed, 200);
   const [open, setOpen] = useState<{ key: string | undefined }>();
   const [importing, setImporting] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useCommand('filter', () => field.current?.focus());
   useStaleAfterRuns(agent.id, keys.kv(agent.id));
 
   const namespaces = useQuery({
@@ -126,6 +129,7 @@ export function KvView({ agent }: { agent: Agent }) {
       <section className={classes.middle} aria-label={t('Keys of {namespaceTitle}', { namespaceTitle: namespaceTitle(ns) })}>
         <div className={classes.tools}>
           <TextInput
+            ref={field}
             className={classes.grow}
             aria-label={t('Prefix of the keys')}
             placeholder={t('Prefix')}

@@ -1,7 +1,7 @@
-import { Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { Button, SegmentedControl, Skeleton, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowLeftRight, ChevronRight, Copy, Download, FileJson2, Play } from 'lucide-react';
-import { useState } from 'react';
+import { ArrowLeftRight, ChevronRight, Copy, Download, FileJson2, Play, Search } from 'lucide-react';
+import { useDeferredValue, useRef, useState } from 'react';
 import { useApi } from '../../api/ApiContext';
 import { fillPath } from '../../api/client';
 import { messageOf } from '../../api/errors';
@@ -13,12 +13,14 @@ import { rich, t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
 import { saveFile } from '../../ui/download';
 import { EmptyState } from '../../ui/EmptyState';
+import { useCommand } from '../../ui/commands';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { JsonView } from '../../ui/JsonView';
+import { NoMatch } from '../../ui/NoMatch';
 import page from '../../ui/page.module.css';
 import { useAct } from '../../ui/useAct';
 import { fillClient } from '../client/useSavedCalls';
-import { entriesOf, functionOf, type Document, type Entry } from './document';
+import { entriesOf, functionOf, matches, type Document, type Entry } from './document';
 import classes from './Openapi.module.css';
 import { OperationView } from './OperationView';
 import { draftOf } from './tryIn';
@@ -30,6 +32,10 @@ export default function OpenapiScreen({ agent, go }: ScreenProps) {
   const native = useNative();
   const { act } = useAct();
   const [view, setView] = useState('read');
+  const [typed, setTyped] = useState('');
+  const search = useDeferredValue(typed.trim());
+  const field = useRef<HTMLInputElement>(null);
+  useCommand('filter', () => field.current?.focus());
   const path = fillPath(files.openapi, { agent: agent?.username ?? '-' });
   const document = useQuery({
     queryKey: keys.openapi(agent?.id ?? ''),
@@ -44,7 +50,8 @@ export default function OpenapiScreen({ agent, go }: ScreenProps) {
     fillClient(cache, client, agent, kind, { ...draft, path: draft.path.replace(`/agents/${agent.id}/`, `/agents/${agent.username}/`) });
     go(links.client(agent.username, kind));
   };
-  const entries = doc ? entriesOf(doc) : [];
+  const all = doc ? entriesOf(doc) : [];
+  const entries = search ? all.filter((e) => matches(e, search)) : all;
   const groups = [...new Set(entries.map((e) => e.group))];
   const url = client.absolute(path);
   const copy = (text: string, said: string) => void act('copy', () => native.copy(text), said);
@@ -78,7 +85,20 @@ export default function OpenapiScreen({ agent, go }: ScreenProps) {
       {document.isError && <ErrorBox title={messageOf(document.error)} onRetry={() => void document.refetch()} />}
       {document.isPending && <Skeleton height={240} radius="md" />}
       {doc && view === 'raw' && <JsonView value={doc} label={t('OpenAPI document')} onCopy={(text) => copy(text, t('The document is on the clipboard'))} />}
-      {doc && view === 'read' && entries.length === 0 && (
+      {doc && view === 'read' && all.length > 0 && (
+        <TextInput
+          ref={field}
+          className={classes.search}
+          aria-label={t('Search the operations')}
+          placeholder={t('Method, path, words')}
+          spellCheck={false}
+          leftSection={<Search size={13} aria-hidden />}
+          value={typed}
+          onChange={(e) => setTyped(e.currentTarget.value)}
+        />
+      )}
+      {doc && view === 'read' && all.length > 0 && entries.length === 0 && <NoMatch of={all.length} onClear={() => setTyped('')} />}
+      {doc && view === 'read' && all.length === 0 && (
         <EmptyState icon={<FileJson2 size={20} />} title={t('Nothing can be called yet')}>
           {t('Write a function, and its address shows here.')}
         </EmptyState>

@@ -143,6 +143,13 @@ export function fieldsOf(doc: Document, schema: Schema | undefined, depth = 0): 
   );
 }
 
+/** Whether each word of a search is somewhere in what an operation is called and says of itself. */
+export function matches(entry: Entry, search: string): boolean {
+  const { summary = '', description = '', parameters = [] } = entry.operation;
+  const text = [entry.method, entry.path, entry.group, summary, description, ...parameters.map((p) => p.name ?? '')].join('\n').toLowerCase();
+  return search.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+}
+
 /** The function that an operation invokes by hand, if it does. */
 export function functionOf(path: string): string | undefined {
   return /\/functions\/([A-Za-z]\w*)\/invoke$/.exec(path)?.[1];
