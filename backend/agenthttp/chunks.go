@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"benchtop/backend/contract"
+	"benchtop/backend/eventstream"
 )
 
 // httpPeer is the client of a handler that answers chunk by chunk, spec 4.5.6.
@@ -88,11 +89,11 @@ func (p *httpPeer) open(head returned) contract.HostReply {
 	given := r.header.Get("Content-Type")
 	if given == "" || given == jsonType && !declares(head, "content-type") {
 		if given = p.x.own.ContentType; given == "" {
-			given = eventStream
+			given = eventstream.ContentType
 		}
 		h.Set("Content-Type", given)
 	}
-	if t, _, err := mime.ParseMediaType(given); err == nil && t == eventStream {
+	if t, _, err := mime.ParseMediaType(given); err == nil && t == eventstream.ContentType {
 		p.events = true
 		for name, value := range map[string]string{"Cache-Control": "no-cache", "Connection": "keep-alive", "X-Accel-Buffering": "no"} {
 			if h.Get(name) == "" {
@@ -111,8 +112,6 @@ func (p *httpPeer) open(head returned) contract.HostReply {
 	}
 	return replied(struct{}{})
 }
-
-const eventStream = "text/event-stream"
 
 // declares reports whether a handler's headers have a name.
 func declares(r returned, name string) bool {
@@ -154,7 +153,7 @@ func (p *httpPeer) frame(c chunk) ([]byte, *contract.Error) {
 	case c.Text != nil && (!p.events || framed(*c.Text)):
 		return []byte(*c.Text), nil
 	case c.Text != nil:
-		return eventFrame("", []byte(*c.Text)), nil
+		return eventstream.Append(nil, 0, "", []byte(*c.Text)), nil
 	case !p.events:
 		return c.JSON, nil
 	}
@@ -165,7 +164,7 @@ func (p *httpPeer) frame(c chunk) ([]byte, *contract.Error) {
 	if bytes.HasPrefix(c.JSON, []byte("{")) && json.Unmarshal(c.JSON, &typed) == nil {
 		_ = json.Unmarshal(typed.Type, &name) // a type that is no text names no event
 	}
-	return eventFrame(name, c.JSON), nil
+	return eventstream.Append(nil, 0, name, c.JSON), nil
 }
 
 // framed reports whether a text is one or more frames of an event stream.
@@ -179,20 +178,6 @@ func framed(text string) bool {
 		}
 	}
 	return false
-}
-
-var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
-
-func eventFrame(event string, data []byte) []byte {
-	var b bytes.Buffer
-	if event != "" {
-		b.WriteString("event: " + oneLine.Replace(event) + "\n")
-	}
-	for line := range strings.SplitSeq(lineBreaks.Replace(string(data)), "\n") {
-		b.WriteString("data: " + line + "\n")
-	}
-	b.WriteByte('\n')
-	return b.Bytes()
 }
 
 // write sends bytes. A reader that takes nothing for too long is gone.
@@ -280,6 +265,6 @@ func (p *httpPeer) end(err error) bool {
 	if !p.events {
 		panic(http.ErrAbortHandler)
 	}
-	p.write(eventFrame("error", errorJSON(e)))
+	p.write(eventstream.Append(nil, 0, "error", errorJSON(e)))
 	return true
 }

@@ -64,15 +64,3 @@ func pathOf(r *http.Request) string {
 	}
 	return "/"
 }
-
-func wantsStream(r *http.Request) bool {
-	for _, line := range r.Header["Accept"] {
-		for part := range strings.SplitSeq(line, ",") {
-			t, _, _ := strings.Cut(part, ";")
-			if strings.EqualFold(strings.TrimSpace(t), "text/event-stream") {
-				return true
-			}
-		}
-	}
-	return false
-}

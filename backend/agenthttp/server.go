@@ -22,6 +22,7 @@ import (
 	"benchtop/backend/consumers"
 	"benchtop/backend/contract"
 	"benchtop/backend/endpoints"
+	"benchtop/backend/eventstream"
 	"benchtop/backend/functions"
 	"benchtop/backend/invocation"
 	"benchtop/backend/payments"
@@ -226,7 +227,7 @@ func (x *exchange) run() error {
 			return warnings, failed
 		},
 	}
-	if wantsStream(x.r) {
+	if eventstream.Wanted(x.r) {
 		return x.stream(req, &shaped)
 	}
 	answer, err := x.s.cfg.Invoker.Invoke(x.r.Context(), req)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"benchtop/backend/contract"
+	"benchtop/backend/eventstream"
 	"benchtop/backend/invocation"
 )
 
@@ -27,7 +28,7 @@ func (x *exchange) endStream(out *eventWriter, a invocation.Answer, err error, s
 	if err == nil {
 		err = outcomeOf(a)
 	}
-	if !out.begun && (err != nil || strings.HasPrefix(shaped.header.Get("Content-Type"), "text/event-stream")) {
+	if !out.begun && (err != nil || strings.HasPrefix(shaped.header.Get("Content-Type"), eventstream.ContentType)) {
 		if err == nil {
 			receipt(shaped.header, a.Receipt)
 			shaped.send(x.w)
@@ -84,17 +85,8 @@ func (o *eventWriter) KeepAlive() {
 	o.flush()
 }
 
-var oneLine = strings.NewReplacer("\r", " ", "\n", " ", "\x00", " ")
-
 func (o *eventWriter) frame(event string, data []byte) {
-	o.buf.WriteString("event: " + oneLine.Replace(event) + "\n")
-	// A line break inside the data would end the field, and \r is one too.
-	for _, line := range bytes.FieldsFunc(data, func(r rune) bool { return r == '\n' || r == '\r' }) {
-		o.buf.WriteString("data: ")
-		o.buf.Write(line)
-		o.buf.WriteByte('\n')
-	}
-	o.buf.WriteByte('\n')
+	o.buf.Write(eventstream.Append(o.buf.AvailableBuffer(), 0, event, data))
 }
 
 func (o *eventWriter) flush() {
@@ -105,7 +97,7 @@ func (o *eventWriter) flush() {
 	if !o.begun {
 		o.begun = true
 		h := o.w.Header()
-		h.Set("Content-Type", "text/event-stream; charset=utf-8")
+		h.Set("Content-Type", eventstream.ContentType+"; charset=utf-8")
 		h.Set("Cache-Control", "no-cache")
 		h.Set("X-Accel-Buffering", "no")
 		o.w.WriteHeader(http.StatusOK)

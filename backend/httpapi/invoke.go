@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"benchtop/backend/contract"
+	"benchtop/backend/eventstream"
 	"benchtop/backend/invocation"
 	"benchtop/backend/payments"
 )
@@ -36,7 +37,7 @@ func (a *api) invokeFunction(c *call) error {
 	if tokens := payments.TokensOf(c.r.Header); len(tokens) > 0 {
 		req.Payment = &invocation.Payment{Tokens: tokens} // else the owner pays what the function costs
 	}
-	if wantsStream(c.r) {
+	if eventstream.Wanted(c.r) {
 		return a.invokeStream(c, req)
 	}
 	ans, err := a.deps.Invoker.Invoke(c.r.Context(), req)
@@ -76,18 +77,6 @@ func idempotencyKey(r *http.Request) (string, error) {
 		return "", contract.Errorf(contract.InvalidIdempotentKey, "send one Idempotency-Key of 1 to %d printable ASCII characters without spaces", maxIdempotencyKey)
 	}
 	return key, nil
-}
-
-func wantsStream(r *http.Request) bool {
-	for _, line := range r.Header["Accept"] {
-		for part := range strings.SplitSeq(line, ",") {
-			t, _, _ := strings.Cut(part, ";")
-			if strings.EqualFold(strings.TrimSpace(t), "text/event-stream") {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // invokeStream answers with the run's own events as they happen and ends with

@@ -3,9 +3,9 @@ package httpapi
 import (
 	"bytes"
 	"net/http"
-	"strconv"
-	"strings"
 	"time"
+
+	"benchtop/backend/eventstream"
 )
 
 const (
@@ -16,7 +16,7 @@ const (
 )
 
 var (
-	eventStream = []string{"text/event-stream; charset=utf-8"}
+	eventStream = []string{eventstream.ContentType + "; charset=utf-8"}
 	noCache     = []string{"no-cache"}
 	noBuffering = []string{"no"}
 )
@@ -41,33 +41,8 @@ func (c *call) startStream() *stream {
 
 // frame adds one event; id 0 is none. flush sends it.
 func (s *stream) frame(id uint64, event string, data []byte) {
-	if id != 0 {
-		s.buf.WriteString("id: ")
-		s.buf.WriteString(strconv.FormatUint(id, 10))
-		s.buf.WriteByte('\n')
-	}
-	if event != "" {
-		s.buf.WriteString("event: ")
-		s.buf.WriteString(oneLine.Replace(event))
-		s.buf.WriteByte('\n')
-	}
-	// A line break inside the data would end the field, and \r is one too.
-	for len(data) > 0 {
-		n := bytes.IndexAny(data, "\r\n")
-		line := data
-		if n >= 0 {
-			line, data = data[:n], data[n+1:]
-		} else {
-			data = nil
-		}
-		s.buf.WriteString("data: ")
-		s.buf.Write(line)
-		s.buf.WriteByte('\n')
-	}
-	s.buf.WriteByte('\n')
+	s.buf.Write(eventstream.Append(s.buf.AvailableBuffer(), id, event, data))
 }
-
-var oneLine = strings.NewReplacer("\r", " ", "\n", " ", "\x00", " ")
 
 // comment adds a line that readers ignore.
 func (s *stream) comment(text string) {

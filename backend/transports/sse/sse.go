@@ -3,10 +3,11 @@
 package sse
 
 import (
-	"bytes"
 	"net/http"
 	"sync"
 	"time"
+
+	"benchtop/backend/eventstream"
 )
 
 const (
@@ -50,22 +51,10 @@ func (s *Stream) Open() error {
 // Send sends a frame of data; the event may be empty. An error says that the
 // reader has gone, and is the same from then on.
 func (s *Stream) Send(event string, data []byte) error {
-	var frame bytes.Buffer
-	if event != "" {
-		frame.WriteString("event: " + event + "\n")
-	}
-	// A line break inside the data would end the field, and \r is one too.
-	for line := range bytes.SplitSeq(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")), []byte("\n")) {
-		for part := range bytes.SplitSeq(line, []byte("\r")) {
-			frame.WriteString("data: ")
-			frame.Write(part)
-			frame.WriteByte('\n')
-		}
-	}
-	frame.WriteByte('\n')
+	frame := eventstream.Append(nil, 0, event, data)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.write(frame.Bytes())
+	return s.write(frame)
 }
 
 // Comment keeps a silent stream alive.
@@ -82,7 +71,7 @@ func (s *Stream) write(b []byte) error {
 	if !s.begun {
 		s.begun = true
 		h := s.w.Header()
-		h.Set("Content-Type", "text/event-stream; charset=utf-8")
+		h.Set("Content-Type", eventstream.ContentType+"; charset=utf-8")
 		h.Set("Cache-Control", "no-cache")
 		h.Set("X-Accel-Buffering", "no")
 		s.w.WriteHeader(http.StatusOK)
