@@ -35,10 +35,10 @@ func TestSetTransport(t *testing.T) {
 // TestSetTransportElse: what has no line of its own to change means what it shall.
 func TestSetTransportElse(t *testing.T) {
 	for text, want := range map[string]string{
-		"---\nname: mia\ntransports: []\n---\nHi\n":                      "---\nname: mia\ntransports: [a2a]\n---\nHi\n",
-		"---\nname: mia\ntransports:\n---\nHi\n":                         "---\nname: mia\ntransports: [a2a]\n---\nHi\n",
-		"Hi\n":                                                          "---\ntransports: [a2a]\n---\nHi\n",
-		"---\n{ name: mia }\n---\nHi\n":                                  "---\n{name: mia, transports: [a2a]}\n---\nHi\n",
+		"---\nname: mia\ntransports: []\n---\nHi\n": "---\nname: mia\ntransports: [a2a]\n---\nHi\n",
+		"---\nname: mia\ntransports:\n---\nHi\n":    "---\nname: mia\ntransports: [a2a]\n---\nHi\n",
+		"Hi\n":                                      "---\ntransports: [a2a]\n---\nHi\n",
+		"---\n{ name: mia }\n---\nHi\n":             "---\n{name: mia, transports: [a2a]}\n---\nHi\n",
 		"---\nname: mia\ntransports: [\n  uamp, # live\n]\n---\nHi\n": "---\nname: mia\ntransports: [uamp, # live\n  a2a]\n---\nHi\n",
 	} {
 		if got, err := project.SetTransport(text, "a2a", true); err != nil || got != want {
