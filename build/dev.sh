@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 build/build.sh packages worker static
-read -ra args <<<"${ARGS:-}"
+handed
 trap 'kill $(jobs -p) 2>/dev/null || true; wait' EXIT
 step "starting the platform; open the address that Vite prints, with the #login=… part of the console's"
 build/bin/benchtop serve --addr 127.0.0.1:4780 "${args[@]}" &

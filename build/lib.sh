@@ -20,6 +20,9 @@ command -v npm >/dev/null || die "npm is missing: it comes with Node, https://no
 GOFLAGS="$(go env GOFLAGS) -buildvcs=false"
 export GOFLAGS
 
+# handed: ARGS as args, read as a shell reads a command line: with ~ and quotes.
+handed() { eval "args=(${ARGS:-})"; }
+
 stamps=build/.stamps
 mkdir -p "$stamps" build/bin
 

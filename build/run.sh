@@ -4,7 +4,7 @@
 # shellcheck source=build/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-read -ra args <<<"${ARGS:-}"
+handed
 [ -z "${BENCHTOP_ADDR:-}" ] || args=(--addr "$BENCHTOP_ADDR" "${args[@]}")
 
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
