@@ -88,6 +88,7 @@ type Platform struct {
 	secrets   *secrets.Secrets
 	settings  *settings.Settings
 	sweeper   *sweeper
+	memory    *memory
 	scheduler *scheduler.Scheduler
 	ledger    *ledger
 	url       atomic.Pointer[string]
@@ -99,6 +100,7 @@ type Platform struct {
 func Open(ctx context.Context, cfg Config) (_ *Platform, err error) {
 	p := &Platform{cfg: cfg, endpoints: endpoints.New(), bus: events.New(events.Config{FirstID: uint64(time.Now().UnixMicro())})}
 	p.SetURL("http://127.0.0.1")
+	p.memory = watchMemory()
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, p.Close(context.WithoutCancel(ctx)))
@@ -279,6 +281,7 @@ func (p *Platform) Close(ctx context.Context) error {
 	if p.sweeper != nil {
 		p.sweeper.stop()
 	}
+	p.memory.stop()
 	if p.ledger != nil {
 		p.ledger.stop()
 	}
