@@ -3,6 +3,7 @@ package platform
 import (
 	"runtime/debug"
 	"runtime/metrics"
+	"sync"
 	"time"
 
 	"benchtop/backend/contract"
@@ -23,6 +24,7 @@ type memory struct {
 	read func() (held, collections uint64)
 	free func()
 
+	once          sync.Once
 	stopped, done chan struct{}
 	collections   uint64
 	least         uint64 // held when it was given back last
@@ -55,8 +57,9 @@ func (m *memory) run(ticks <-chan time.Time) {
 	}
 }
 
+// stop ends it, once or again.
 func (m *memory) stop() {
-	close(m.stopped)
+	m.once.Do(func() { close(m.stopped) })
 	<-m.done
 }
 
