@@ -58,19 +58,33 @@ func (x *exchange) serveSocket() error {
 // refuseSocket answers with a status. A page sees none of a WebSocket that is not
 // opened, so a browser gets the close code instead.
 func (x *exchange) refuseSocket(err error, code int) error {
-	e := contract.AsError(err)
-	if x.r.Header.Get("Origin") == "" || e == nil {
-		return err
+	if x.s.refuse(x.w, x.r, err, code) {
+		return told{err}
 	}
-	conn, failed := x.s.upgrader(websocket.Subprotocols(x.r)).Upgrade(hijacker{x.w}, x.r, nil)
+	return err
+}
+
+// NoAgent closes the WebSocket that a page opens to an agent which is not there;
+// false when the request is none, and is answered with a status.
+func (s *Server) NoAgent(w http.ResponseWriter, r *http.Request, err error) bool {
+	return r.Method == http.MethodGet && websocket.IsWebSocketUpgrade(r) && s.refuse(w, r, err, closeUnknown)
+}
+
+// refuse reports whether it has answered.
+func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error, code int) bool {
+	e := contract.AsError(err)
+	if r.Header.Get("Origin") == "" || e == nil {
+		return false
+	}
+	conn, failed := s.upgrader(websocket.Subprotocols(r)).Upgrade(hijacker{w}, r, nil)
 	if failed != nil {
-		return told{failed} // it has answered
+		return true // the upgrader has answered
 	}
 	defer func() { _ = conn.Close() }() // it was said what there is to say
 	deadline := time.Now().Add(socketWrite)
 	_ = conn.WriteControl(websocket.CloseMessage, closeMessage(code, string(e.Code)+": "+e.Message), deadline)
 	Linger(conn.NetConn())
-	return told{err}
+	return true
 }
 
 // upgrader takes any origin: who calls was found out with it, and a page of

@@ -20,10 +20,20 @@ const agentSandbox = "sandbox allow-scripts allow-forms"
 func (a *api) serveAgentHost(c *call, label string) {
 	ag, ok := a.deps.Agents.Resolve(label)
 	if !ok || ag.Username != label {
-		c.fail(contract.Errorf(contract.AgentNotFound, "no agent has the username %.64q; the API is at %s", label, a.deps.URL()))
+		a.noAgent(c, contract.Errorf(contract.AgentNotFound, "no agent has the username %.64q; the API is at %s", label, a.deps.URL()))
 		return
 	}
 	a.serveAgent(c, ag)
+}
+
+// noAgent answers for an agent that is not there. A page sees no status of a
+// WebSocket that is not opened, so it gets a close code instead.
+func (a *api) noAgent(c *call, err error) {
+	if a.deps.NoAgent != nil && a.deps.NoAgent(c.w, c.r, err) {
+		c.wrote = true
+		return
+	}
+	c.fail(err)
 }
 
 // serveAgentPath answers under /<agent> and /agents/<agent>, and at /agents
@@ -73,7 +83,7 @@ func (a *api) serveAgentBelowAPI(w http.ResponseWriter, r *http.Request) {
 	ag, ok := a.deps.Agents.Resolve(ref)
 	if !ok {
 		c.allowOrigin()
-		c.fail(contract.Errorf(contract.AgentNotFound, "no agent has the id or username %.64q", ref))
+		a.noAgent(c, contract.Errorf(contract.AgentNotFound, "no agent has the id or username %.64q", ref))
 		return
 	}
 	a.serveAgent(c, ag)

@@ -65,6 +65,9 @@ type Deps struct {
 	AgentRemover AgentRemover
 
 	AgentPages func(a agents.Agent) http.Handler
+	// NoAgent answers a WebSocket of a page for an agent that is not there, and
+	// says whether it has; nil where agents serve nothing.
+	NoAgent func(w http.ResponseWriter, r *http.Request, err error) bool
 	// AgentList answers GET /agents, with the caller in the request's context; nil
 	// where agents serve nothing.
 	AgentList http.Handler

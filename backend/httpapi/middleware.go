@@ -154,6 +154,6 @@ func (a *api) fallback(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !a.assets.serve(&c) && !a.serveAgentPath(&c) {
-		c.fail(contract.Errorf(contract.NotFound, "there is nothing at %.256s", path))
+		a.noAgent(&c, contract.Errorf(contract.NotFound, "there is nothing at %.256s", path))
 	}
 }

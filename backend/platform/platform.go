@@ -180,7 +180,7 @@ func Open(ctx context.Context, cfg Config) (_ *Platform, err error) {
 		Auth: p.auth, Agents: ag, Functions: fns, Secrets: p.secrets, History: hist, Events: p.bus,
 		Settings: p.settings, Validations: p.validations(), Payments: p.ledger, Simulator: p.ledger.simulators,
 		Invoker: p.invoker, Bridge: p.bridge, Authoring: author, Projects: projects,
-		Consumers: cons, Tools: p.invoker, Schedules: p.scheduler, Inbox: portal.inbox, Drafts: drafts.New(drafts.Config{Store: p.db, Now: time.Now}), ContentLinks: portal, Relay: p.relay(), KV: keys, Content: items, AgentPages: p.pages.Handler, AgentEndpoints: p.agentEndpoints,
+		Consumers: cons, Tools: p.invoker, Schedules: p.scheduler, Inbox: portal.inbox, Drafts: drafts.New(drafts.Config{Store: p.db, Now: time.Now}), ContentLinks: portal, Relay: p.relay(), KV: keys, Content: items, AgentPages: p.pages.Handler, NoAgent: p.pages.NoAgent, AgentEndpoints: p.agentEndpoints,
 		AgentList:    p.about().Directory(ag.List),
 		AgentRemover: removal{p, ag, fns, cons, author},
 		Status:       p.Status, Assets: cfg.Assets, URL: p.URL, Focus: cfg.Focus, Version: cfg.Version, Log: cfg.Log,

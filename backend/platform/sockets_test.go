@@ -158,8 +158,13 @@ func TestSockets(t *testing.T) {
 			if _, resp := s.dial(t, "/mia/nowhere", "nobody", nil); resp.StatusCode != 404 {
 				t.Error(resp.Status)
 			}
-			c, _ := s.dial(t, "/mia/nowhere", "nobody", http.Header{"Origin": {"https://example.com"}})
-			c.closed(4004, "NOT_FOUND")
+			if _, resp := s.dial(t, "/nobody/uamp", "nobody", nil); resp.StatusCode != 404 {
+				t.Error(resp.Status)
+			}
+			for path, code := range map[string]string{"/mia/nowhere": "NOT_FOUND", "/nobody/uamp": "NOT_FOUND", "/agents/nobody/uamp": "NOT_FOUND", "/api/agents/nobody/uamp": "AGENT_NOT_FOUND"} {
+				c, _ := s.dial(t, path, "nobody", http.Header{"Origin": {"https://example.com"}})
+				c.closed(4004, code)
+			}
 		},
 		"outside of the scope": func(t *testing.T) {
 			if _, resp := s.dial(t, "/mia/mine", "visitor", nil); resp.StatusCode != 403 {
