@@ -338,3 +338,22 @@ func TestFault(t *testing.T) {
 		t.Errorf("logged %s", said)
 	}
 }
+
+// A page can post to loopback without asking anybody; what it sends is not read.
+func TestPagesRunNothing(t *testing.T) {
+	l := &local{}
+	s := remote.NewServer(remote.ServerConfig{
+		Executor: l, Stats: func() contract.ExecutorStats { return contract.ExecutorStats{} }, Load: func() executor.Load { return executor.Load{} },
+	})
+	defer s.Close()
+	for _, origin := range []string{"https://evil.example", "null", "http://127.0.0.1:7070"} {
+		r := httptest.NewRequest("POST", "/invoke", strings.NewReader(`{"manifest":{"runtime":"js-v1"},"codeRef":{"kind":"inline","source":"1"},"context":{}}`))
+		r.Header.Set("Origin", origin)
+		r.Header.Set("Content-Type", "text/plain")
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		if w.Code != http.StatusForbidden || l.runs != 0 {
+			t.Errorf("a page of %s: %d, %d runs", origin, w.Code, l.runs)
+		}
+	}
+}

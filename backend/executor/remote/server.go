@@ -68,6 +68,13 @@ func (s *Server) Close() { s.gauge.close() }
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.recover(w)
 	w.Header().Set("Cache-Control", "no-store")
+	// No platform sends an Origin, and every page does that posts: without this a
+	// page could have its code run by an executor of loopback, which asks for no
+	// secret.
+	if len(r.Header["Origin"]) > 0 {
+		writeJSON(w, http.StatusForbidden, map[string]string{"error": "pages may not use an executor; programs send no Origin header"})
+		return
+	}
 	if r.URL.Path == pathHealth && r.Method == http.MethodGet {
 		writeJSON(w, http.StatusOK, s.gauge.health())
 		return
