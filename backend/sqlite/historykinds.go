@@ -20,6 +20,10 @@ type kind struct {
 // rows of pace i took less than the ith, and no less than the one before it.
 var paces = []float64{1, 10, 100, 1_000, 10_000}
 
+// paceSQL is the expression of the column pace as the index of kinds has it.
+const paceSQL = "(CASE WHEN duration_ms < 1 THEN 0 WHEN duration_ms < 10 THEN 1 WHEN duration_ms < 100 THEN 2 " +
+	"WHEN duration_ms < 1000 THEN 3 WHEN duration_ms < 10000 THEN 4 ELSE 5 END)"
+
 // slowMs is from where on an index has the rows of all agents by pace.
 const slowMs = 100
 
@@ -83,7 +87,7 @@ func (k kind) stretch() stretch {
 		s.where += "= ?"
 		s.args = append(s.args, k.code)
 	}
-	s.where += " AND pace = ?"
+	s.where += " AND " + paceSQL + " = ?"
 	s.args = append(s.args, k.pace)
 	return s
 }
