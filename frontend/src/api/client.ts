@@ -1,7 +1,8 @@
 import { t } from '../i18n/t';
+import { readJson, writeJson } from '../ui/exact';
 import type { Boot } from './contract.gen';
 import { ApiError, errorFrom, isAbort, Unreachable } from './errors';
-import type { Answer, CallInput, RouteName } from './routes';
+import { digitByDigit, type Answer, type CallInput, type RouteName } from './routes';
 import { Waiting } from './waiting';
 
 /** How long an answer is kept for who will ask for it: later it may not be true any more. */
@@ -79,13 +80,10 @@ export class Client {
         method,
         signal,
         ...(keepalive && { keepalive }),
-        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+        ...(body === undefined ? {} : { body: writeJson(body), headers: { 'Content-Type': 'application/json' } }),
       });
       if (res.status === 204) return undefined as Answer<K>;
-      return (await res.json().catch((error: unknown) => {
-        if (isAbort(error)) throw error;
-        throw new ApiError(res.status, 'INTERNAL_ERROR', t('The answer to {route} is not JSON.', { route }));
-      })) as Answer<K>;
+      return (await readAnswer(res, route)) as Answer<K>;
     } finally {
       answered();
     }
@@ -111,6 +109,16 @@ export class Client {
     if (res.ok) return res;
     if (res.status === 401) this.onUnauthorized?.();
     throw await errorFrom(res);
+  }
+}
+
+async function readAnswer(res: Response, route: RouteName): Promise<unknown> {
+  const plain = digitByDigit[route];
+  try {
+    return plain ? readJson(await res.text(), plain) : await res.json();
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    throw new ApiError(res.status, 'INTERNAL_ERROR', t('The answer to {route} is not JSON.', { route }));
   }
 }
 

@@ -2,6 +2,7 @@ import { t } from '../i18n/t';
 import type { Client } from './client';
 import type { EmittedEvent, InvokeResult } from './contract.gen';
 import { ApiError, errorFrom } from './errors';
+import { readJson } from '../ui/exact';
 import { readSse } from './sse';
 
 /** Who makes a call, as the header Benchtop-Caller says it. */
@@ -50,7 +51,7 @@ export async function invoke(client: Client, options: InvokeOptions): Promise<In
   });
   const replayed = res.headers.get('Idempotent-Replayed') === 'true';
   if (!res.headers.get('Content-Type')?.startsWith('text/event-stream') || !res.body) {
-    return { result: (await res.json()) as InvokeResult, replayed };
+    return { result: parse(await res.text()) as InvokeResult, replayed };
   }
   // A function may emit an event called "result" as well: ours is the last one.
   let held: string | undefined;
@@ -76,7 +77,7 @@ async function read(text: string, res: Response, replayed: boolean): Promise<Inv
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch {
     return text;
   }

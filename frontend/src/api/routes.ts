@@ -106,6 +106,17 @@ export interface Routes {
   'GET /api/local/agents/:agent/functions/:name/versions/:version': { answer: c.FunctionVersionDetail };
 }
 
+/**
+ * Answers with values that a person wrote or sends again: they are read digit by
+ * digit, but for the members named here, which code reads.
+ */
+export const digitByDigit: Partial<Record<RouteName, readonly string[]>> = {
+  'GET /api/local/invocations/:id': ['manifest'],
+  'GET /api/local/agents/:agent/calls': [],
+  'GET /api/local/agents/:agent/kv/items': [],
+  'GET /api/local/agents/:agent/kv/item': [],
+};
+
 /** Answers that are not JSON; see Client.send. */
 export const files = {
   activity: '/api/local/invocations/export',

@@ -6,8 +6,8 @@ import { useNative } from '../../native/NativeContext';
 import { saveFile } from '../../ui/download';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { bytes, duration } from '../../ui/format';
+import { readJson } from '../../ui/exact';
 import { JsonView } from '../../ui/JsonView';
-import { losesNumbers } from '../../ui/schema/schema';
 import { StatusChip, type Tone } from '../../ui/StatusChip';
 import classes from './Client.module.css';
 import { bodyBlob, bodyText, headerOf, isEventStream, isRunning, type Exchange } from './exchange';
@@ -117,11 +117,10 @@ function Body({ x, raw }: { x: Exchange; raw: boolean }) {
   );
 }
 
-/** JSON whose numbers survive being laid out; anything else is shown as it came. */
+/** The value of a text that is JSON; anything else is shown as it came. */
 function parsed(text: string): unknown {
-  if (text.length > 4_000_000 || losesNumbers(text)) return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    return readJson(text);
   } catch {
     return undefined;
   }

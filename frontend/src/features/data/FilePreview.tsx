@@ -7,7 +7,7 @@ import { t } from '../../i18n/t';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { bytes } from '../../ui/format';
 import { JsonView } from '../../ui/JsonView';
-import { parseJson } from '../../ui/json';
+import { parseExactly } from '../../ui/json';
 import classes from './Data.module.css';
 import { previewKind, textOf } from './preview';
 
@@ -31,7 +31,7 @@ export function FilePreview({ path, name, mimeType, size, version }: { path: str
   if (kind === 'image') return <Picture data={file.data} name={name} mimeType={mimeType} />;
   const text = textOf(file.data.slice(0, textMost));
   if (text === undefined) return <p className={classes.note}>{t('It is not text, whatever its type says. Download it to look inside.')}</p>;
-  const parsed = kind === 'json' && size <= textMost ? parseJson(text) : undefined;
+  const parsed = kind === 'json' && size <= textMost ? parseExactly(text) : undefined;
   return (
     <>
       {parsed?.ok ? (

@@ -9,7 +9,7 @@ import { ApiError } from '../../api/errors';
 import { keys } from '../../api/keys';
 import { t } from '../../i18n/t';
 import { bytes, dateTime } from '../../ui/format';
-import { jsonText, parseJson } from '../../ui/json';
+import { jsonText, parseExactly } from '../../ui/json';
 import { useAct } from '../../ui/useAct';
 import classes from './Data.module.css';
 import { KeyConflict } from './KeyConflict';
@@ -43,7 +43,7 @@ export function KeyForm({ agent, at, name, item, gone, onSaved, onDeleted }: Key
   const [touched, setTouched] = useState(false);
   const [asking, setAsking] = useState(false);
   const [taken, setTaken] = useState<string>();
-  const parsed = parseJson(text);
+  const parsed = parseExactly(text);
   const problem = !parsed.ok ? parsed.problem : parsed.value === undefined ? t('A value is needed; null is one.') : undefined;
   const edited = name === undefined ? key !== '' || text !== '{}' : text !== stored;
   const elsewhere = name !== undefined && !gone && item !== undefined && item.version !== base.version;

@@ -1,5 +1,6 @@
 import { limits, type KVItem, type KVNamespace, type KVWriteItem } from '../../api/contract.gen';
 import { t } from '../../i18n/t';
+import { nearly, readJson, writeJson } from '../../ui/exact';
 
 /** What a namespace is called: a function's own, the agent's, or a visitor's part of either. */
 export function namespaceTitle(ns: Pick<KVNamespace, 'function' | 'scope'>): string {
@@ -10,7 +11,7 @@ export function namespaceTitle(ns: Pick<KVNamespace, 'function' | 'scope'>): str
 
 /** A value in one line, cut where it gets long. */
 export function preview(value: unknown, most = 160): string {
-  const text = JSON.stringify(value) ?? '';
+  const text = value === undefined ? '' : writeJson(value);
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
@@ -21,7 +22,7 @@ export function secondsLeft(item: Pick<KVItem, 'expiresAt'>, now: number): numbe
 
 /** Items as lines of JSON, each with what an import reads. */
 export function exportLines(items: readonly KVItem[], now: number): string {
-  return items.map((it) => `${JSON.stringify(toWrite(it, now))}\n`).join('');
+  return items.map((it) => `${writeJson(toWrite(it, now))}\n`).join('');
 }
 
 function toWrite(it: KVItem, now: number): KVWriteItem {
@@ -38,14 +39,14 @@ export function readImport(text: string): { items: KVWriteItem[] } | { problem: 
   if (!trimmed) return { problem: t('There is nothing in it.') };
   let value: unknown;
   try {
-    value = JSON.parse(trimmed);
+    value = nearly(readJson(trimmed));
   } catch (error) {
     const lines = trimmed.split('\n').filter((l) => l.trim());
     if (lines.length < 2) return { problem: t('It is not JSON: {message}', { message: (error as Error).message }) };
     const parsed: unknown[] = [];
     for (const [i, line] of lines.entries()) {
       try {
-        parsed.push(JSON.parse(line));
+        parsed.push(nearly(readJson(line)));
       } catch {
         return { problem: t('Line {n} is not JSON.', { n: i + 1 }) };
       }
@@ -75,7 +76,7 @@ function readItems(list: unknown[]): { items: KVWriteItem[] } | { problem: strin
     if (one.key === '') return { problem: t('Item {n} has an empty key.', { n }) };
     const size = new TextEncoder().encode(one.key).length;
     if (size > limits.MaxKVKeyBytes) return { problem: t('The key of item {n} has {size} bytes; {most} are allowed.', { n, size, most: limits.MaxKVKeyBytes }) };
-    const ttl: unknown = one.ttlSeconds ?? 0;
+    const ttl = nearly(one.ttlSeconds ?? 0);
     if (typeof ttl !== 'number' || (ttl !== 0 && !(ttl >= 1 && ttl <= longestTtl))) {
       return { problem: t('"ttlSeconds" of item {n} is no number of seconds from 1 to {most}.', { n, most: longestTtl }) };
     }

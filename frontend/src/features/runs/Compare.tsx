@@ -7,6 +7,7 @@ import { t } from '../../i18n/t';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { besideCode } from '../../ui/errorText';
+import { writeJson } from '../../ui/exact';
 import { bytes, dateTime, duration } from '../../ui/format';
 import { jsonText, layOut } from '../../ui/json';
 import { TextDiff } from '../../ui/TextDiff';
@@ -57,7 +58,7 @@ function Sides({ left, right }: { left: InvocationDetail; right: InvocationDetai
   const parts: [string, (r: InvocationDetail) => string, part?: string][] = [
     [t('Input'), (r) => kept(r, 'input'), 'input'],
     [t('Result'), (r) => (r.status === 'ok' ? kept(r, 'result') : `${r.error_code ?? r.status}: ${besideCode(r.error_code, r.error_message)}`), 'result'],
-    [t('Logs'), (r) => (r.logs ?? []).map((l) => `${l.level} ${l.message}${l.data === undefined ? '' : ` ${JSON.stringify(l.data)}`}`).join('\n')],
+    [t('Logs'), (r) => (r.logs ?? []).map((l) => `${l.level} ${l.message}${l.data === undefined ? '' : ` ${writeJson(l.data)}`}`).join('\n')],
     [t('Trace'), (r) => [...(r.trace ?? [])].sort((a, b) => a.startUs - b.startUs).map(traceLine).join('\n')],
   ];
   return (
@@ -99,7 +100,8 @@ function kept(r: InvocationDetail, part: 'input' | 'result'): string {
 
 /** What an entry did in one line, without its times: those always differ. */
 function traceLine(e: TraceEntry): string {
-  const said = e.kind === 'event' || e.kind === 'log' ? e.kind : '';
-  const value = JSON.stringify(e.kind === 'log' ? e.result : e.args) ?? '';
-  return `${said ? `${said} ` : ''}${e.name} ${value}${e.error ? ` → ${e.error.code}` : ''}`;
+  const kind = e.kind === 'event' || e.kind === 'log' ? e.kind : '';
+  const said = e.kind === 'log' ? e.result : e.args;
+  const value = said === undefined ? '' : writeJson(said);
+  return `${kind ? `${kind} ` : ''}${e.name} ${value}${e.error ? ` → ${e.error.code}` : ''}`;
 }

@@ -13,6 +13,7 @@ import { useNative } from '../../native/NativeContext';
 import { tick } from '../../ui/checks';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
+import { writeJson } from '../../ui/exact';
 import { besideCode } from '../../ui/errorText';
 import { bytes, dateTime, duration } from '../../ui/format';
 import { StatusChip, toneOf } from '../../ui/StatusChip';
@@ -117,7 +118,7 @@ function Details({ run, agents, go, openRun }: Omit<Props, 'id' | 'onClose'> & {
     tick('replay');
     setBusy(true);
     try {
-      const { result } = await invoke(client, { agent: run.agent_id, name: run.function_name, body: JSON.stringify(run.input), caller: callerOf(run) });
+      const { result } = await invoke(client, { agent: run.agent_id, name: run.function_name, body: writeJson(run.input), caller: callerOf(run) });
       openRun(result.invocationId);
     } catch (error) {
       failed(error);

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNod
 import type { TraceEntry } from '../../api/contract.gen';
 import { t } from '../../i18n/t';
 import { CodedError } from '../CodedError';
+import { writeJson } from '../exact';
 import { bytes, duration } from '../format';
 import { JsonView } from '../JsonView';
 import { moved, placed, spanOf, ticks, zoomed, type Span } from './scale';
@@ -215,6 +216,6 @@ function Bar({ kind, startUs, durationUs, view, text }: { kind: string; startUs:
 
 /** A value in a few words. */
 function short(value: unknown): string {
-  const text = typeof value === 'string' ? value : value === undefined ? '' : (JSON.stringify(value) ?? '');
+  const text = typeof value === 'string' ? value : value === undefined ? '' : writeJson(value);
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

@@ -13,6 +13,7 @@ import { t } from '../../../i18n/t';
 import { useNative } from '../../../native/NativeContext';
 import { tick } from '../../../ui/checks';
 import { useCommand } from '../../../ui/commands';
+import { writeJson } from '../../../ui/exact';
 import { readStored, writeStored } from '../../../ui/stored';
 import { BurstPlot } from './BurstPlot';
 import { asCli, asCurl, asFetch, type CallText } from './copies';
@@ -102,7 +103,7 @@ export function RunPanel({ agent, work, manifest, manifestNow, dirty, save, open
     try {
       const last = await lastInput();
       if (last === undefined) notifications.show({ message: t('{name} has not run yet.', { name }) });
-      else await run(JSON.stringify(last));
+      else await run(writeJson(last));
     } catch (error) {
       notifications.show({ color: 'red', message: messageOf(error) });
     }

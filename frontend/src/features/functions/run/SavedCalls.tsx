@@ -10,6 +10,7 @@ import { keys } from '../../../api/keys';
 import { useCalls } from '../../../api/queries';
 import { t } from '../../../i18n/t';
 import { useCommand } from '../../../ui/commands';
+import { readJson } from '../../../ui/exact';
 import classes from './SavedCalls.module.css';
 import type { Caller } from './input';
 
@@ -45,7 +46,7 @@ export function SavedCalls({ agent, name, body, caller, onPick }: Props) {
     try {
       const kept = await client.call('PUT /api/local/agents/:agent/functions/:name/calls/:call', {
         params: { agent: agent.id, name, call: text.trim() },
-        body: { body: JSON.parse(body), ...(caller === 'owner' ? {} : { caller }) },
+        body: { body: readJson(body), ...(caller === 'owner' ? {} : { caller }) },
       });
       await cache.invalidateQueries({ queryKey: keys.calls(agent.id) });
       notifications.show({ message: t('Saved as {path}', { path: kept.path }) });

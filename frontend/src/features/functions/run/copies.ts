@@ -1,3 +1,4 @@
+import { readJson, writeJson } from '../../../ui/exact';
 import { parseJson } from '../../../ui/json';
 import type { Caller } from './input';
 
@@ -37,9 +38,9 @@ export function asCli(call: CallText): string {
 
 /** The flags that make a body of spec 4.2 again. */
 function cliFlags(body: string): string[] {
-  const b = JSON.parse(body) as { args?: unknown; method?: string; path?: string; query?: Record<string, string>; headers?: Record<string, string>; body?: unknown };
+  const b = readJson(body) as { args?: unknown; method?: string; path?: string; query?: Record<string, string>; headers?: Record<string, string>; body?: unknown };
   // The text of the arguments itself: a number of many digits would be rounded on the way.
-  if ('args' in b) return [`--args ${quote(/^\{"args":([\s\S]*)\}$/.exec(body)?.[1] ?? JSON.stringify(b.args))}`];
+  if ('args' in b) return [`--args ${quote(/^\{"args":([\s\S]*)\}$/.exec(body)?.[1] ?? writeJson(b.args))}`];
   if (!b.method) return ['--cron'];
   const query = new URLSearchParams(b.query ?? {}).toString();
   const flags = [`--http ${quote(`${b.method} ${b.path ?? '/'}${query ? `?${query}` : ''}`)}`];
@@ -51,7 +52,7 @@ function cliFlags(body: string): string[] {
 /** A body for --body, which reads JSON as JSON, - as stdin and @ as a file. */
 function bodyText(body: unknown): string {
   const plain = typeof body === 'string' && body !== '' && body !== '-' && !body.startsWith('@') && !parseJson(body).ok;
-  return plain ? body : JSON.stringify(body);
+  return plain ? body : writeJson(body);
 }
 
 /** The call as JavaScript. The key comes from the environment. */

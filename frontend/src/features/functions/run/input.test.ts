@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readJson } from '../../../ui/exact';
 import { asCli, asCurl, asFetch, type CallText } from './copies';
 import { buildBody, firstInput, formValue, inputOf, type RunInput } from './input';
 import { quantile } from './useBurst';
@@ -32,7 +33,7 @@ describe('buildBody', () => {
   it('sends the very bytes to a function that reads them, and digits that would be rounded', () => {
     const raw = buildBody(input({ kind: 'http', body: '{"a":  1.0}' }), true);
     expect(raw.ok && JSON.parse(raw.body)).toMatchObject({ body: '{"a":  1.0}' });
-    expect(body({ kind: 'http', body: '[12345678901234567890]' })).toMatchObject({ body: '[12345678901234567890]' });
+    expect(buildBody(input({ kind: 'http', path: '/', body: '[12345678901234567890, -0]' }))).toEqual({ ok: true, body: '{"method":"POST","path":"/","body":[12345678901234567890,-0]}' });
     expect(inputOf({ method: 'POST', body: '{"a":  1.0}' }, input({})).body).toBe('{"a":  1.0}');
   });
 
@@ -56,9 +57,11 @@ describe('inputOf', () => {
     ['a request', { kind: 'http', method: 'PUT', path: '/x', query: [{ name: 'a', value: '1' }], headers: [{ name: 'X-A', value: 'b' }], body: '{\n  "n": 1\n}' }],
     ['a request with a text', { kind: 'http', path: '/', body: 'a=b' }],
     ['a schedule', { kind: 'cron' }],
+    ['every digit of arguments', { kind: 'tool', args: '{\n  "n": 12345678901234567890,\n  "z": -0,\n  "x": 1e400,\n  "x": 0.10\n}' }],
+    ['every digit of a request', { kind: 'http', path: '/', body: '{\n  "n": 12345678901234567890\n}' }],
   ])('makes %s again', (_, part) => {
     const made = buildBody(input(part));
-    expect(made.ok && inputOf(JSON.parse(made.body), firstInput(undefined))).toMatchObject(part);
+    expect(made.ok && inputOf(readJson(made.body), firstInput(undefined))).toMatchObject(part);
   });
 });
 
@@ -94,6 +97,7 @@ describe('copies', () => {
   it.each([
     ['{"args":{"n": 12345678901234567890}}', `--args '{"n": 12345678901234567890}'`],
     ['{"method":"PUT","path":"/x","query":{"a":"1 2"},"headers":{"X-A":"b"},"body":{"n":1}}', `--http 'PUT /x?a=1+2' \\\n  --header 'X-A: b' \\\n  --body '{"n":1}'`],
+    ['{"method":"PUT","body":{"n":12345678901234567890}}', `--body '{"n":12345678901234567890}'`],
     ['{"method":"PUT","body":"a text"}', `--body 'a text'`],
     ['{"method":"PUT","body":"@a/file"}', `--body '"@a/file"'`],
     ['{"method":"PUT","body":"12"}', `--body '"12"'`],

@@ -3,7 +3,8 @@ import { t } from '../../../i18n/t';
 import { isObject, losesNumbers } from '../../../ui/schema/schema';
 import { pathText, type Drafts } from '../../../ui/schema/edit';
 import { exampleOf } from '../../../ui/schema/example';
-import { parseJson } from '../../../ui/json';
+import { nearly, writeJson } from '../../../ui/exact';
+import { laidOut, parseExactly, parseJson } from '../../../ui/json';
 
 export type { Caller };
 export type Kind = 'tool' | 'http' | 'cron';
@@ -77,16 +78,18 @@ export function buildBody(input: RunInput, exact = false): Built {
   const headers = toObject(input.headers);
   if (query) request.query = query;
   if (headers) request.headers = headers;
-  const body = input.body !== '' && (exact || losesNumbers(input.body)) ? input.body : bodyOf(input.body);
+  const body = exact && input.body !== '' ? input.body : bodyOf(input.body);
   if (body !== undefined) request.body = body;
-  return { ok: true, body: JSON.stringify(request) };
+  return { ok: true, body: writeJson(request) };
 }
 
 /** The input that makes a body again: of a saved call, or of a run of the history. */
 export function inputOf(body: unknown, base: RunInput): RunInput {
-  const b = isObject(body) ? body : {};
+  // A body that names a member twice is read as the platform would.
+  const read = nearly(body);
+  const b = isObject(read) ? read : {};
   const clean: RunInput = { ...base, drafts: undefined, key: '' };
-  if ('args' in b) return { ...clean, kind: 'tool', args: JSON.stringify(b.args, null, 2) };
+  if ('args' in b) return { ...clean, kind: 'tool', args: laidOut(b.args) };
   if (typeof b.method === 'string') {
     return {
       ...clean,
@@ -95,7 +98,7 @@ export function inputOf(body: unknown, base: RunInput): RunInput {
       path: typeof b.path === 'string' && b.path ? b.path : '/',
       query: pairsOf(b.query),
       headers: pairsOf(b.headers),
-      body: b.body === undefined || b.body === null ? '' : typeof b.body === 'string' ? b.body : JSON.stringify(b.body, null, 2),
+      body: b.body === undefined || b.body === null ? '' : typeof b.body === 'string' ? b.body : laidOut(b.body),
     };
   }
   return { ...clean, kind: 'cron' };
@@ -103,12 +106,12 @@ export function inputOf(body: unknown, base: RunInput): RunInput {
 
 function pairsOf(value: unknown): Pair[] {
   if (!isObject(value)) return [];
-  return Object.entries(value).map(([name, v]) => ({ name, value: typeof v === 'string' ? v : (JSON.stringify(v) ?? '') }));
+  return Object.entries(value).map(([name, v]) => ({ name, value: typeof v === 'string' ? v : writeJson(v) }));
 }
 
 /** JSON is sent as the value it is, anything else as the text it is. */
 function bodyOf(text: string): unknown {
-  const parsed = parseJson(text);
+  const parsed = parseExactly(text);
   return parsed.ok ? parsed.value : text;
 }
 
