@@ -1,4 +1,5 @@
 import { t } from '../i18n/t';
+import { readJson } from '../ui/exact';
 import { errorTable, type Code, type ErrorBody, type Problem } from './contract.gen';
 
 /**
@@ -48,7 +49,7 @@ export async function errorFrom(res: Response): Promise<ApiError> {
 
 function parseBody(text: string): ErrorBody | undefined {
   try {
-    const body = JSON.parse(text) as Partial<ErrorBody> | null;
+    const body = readJson(text) as Partial<ErrorBody> | null;
     if (typeof body?.error?.code === 'string' && typeof body.error.message === 'string') return body as ErrorBody;
   } catch {
     // Not JSON: a proxy in between, or something that is not Benchtop.

@@ -1,6 +1,7 @@
 import { t } from '../i18n/t';
 import classes from './LogLines.module.css';
 import { clockMs } from './format';
+import { JsonInLine } from './JsonView';
 
 interface Line {
   level: string;
@@ -10,7 +11,7 @@ interface Line {
 }
 
 /** What a function logged, in order. */
-export function LogLines({ lines }: { lines: readonly Line[] }) {
+export function LogLines({ lines, onCopy }: { lines: readonly Line[]; onCopy?: (text: string) => void }) {
   return (
     <ol className={classes.list} aria-label={t('Logs')}>
       {lines.map((line, i) => (
@@ -19,7 +20,7 @@ export function LogLines({ lines }: { lines: readonly Line[] }) {
           <span className={classes.level}>{line.level}</span>
           <span className={classes.message}>
             {line.message}
-            {line.data !== undefined && <span className={classes.data}> {JSON.stringify(line.data)}</span>}
+            {line.data !== undefined && <span className={classes.data}> <JsonInLine value={line.data} label={t('value of line {n}', { n: i + 1 })} onCopy={onCopy} /></span>}
           </span>
         </li>
       ))}

@@ -36,10 +36,10 @@ export function OpenRow({ id, onFull, onFunction }: { id: string; onFull: () => 
   const trace = detail.trace ?? [];
   const tabs = [
     ...(trace.length ? [{ value: 'trace', label: t('Waterfall {trace}', { trace: trace.length }), body: <RunWaterfall run={detail} onCopy={copy} /> }] : []),
-    ...(detail.result !== undefined ? [{ value: 'result', label: t('Result'), body: <JsonView value={detail.result} label={t('Result')} onCopy={copy} /> }] : []),
-    ...(detail.input !== undefined ? [{ value: 'input', label: t('Input'), body: <JsonView value={detail.input} label={t('Input')} onCopy={copy} /> }] : []),
-    ...(logs.length ? [{ value: 'logs', label: t('Logs {logs}', { logs: logs.length }), body: <LogLines lines={logs} /> }] : []),
-    ...(events.length ? [{ value: 'events', label: t('Events {events}', { events: events.length }), body: <EventLines events={events} /> }] : []),
+    ...(detail.result !== undefined ? [{ value: 'result', label: t('Result'), body: <JsonView value={detail.result} cut={detail.cut?.includes('result')} label={t('Result')} onCopy={copy} /> }] : []),
+    ...(detail.input !== undefined ? [{ value: 'input', label: t('Input'), body: <JsonView value={detail.input} cut={detail.cut?.includes('input')} label={t('Input')} onCopy={copy} /> }] : []),
+    ...(logs.length ? [{ value: 'logs', label: t('Logs {logs}', { logs: logs.length }), body: <LogLines lines={logs} onCopy={copy} /> }] : []),
+    ...(events.length ? [{ value: 'events', label: t('Events {events}', { events: events.length }), body: <EventLines events={events} onCopy={copy} /> }] : []),
     { value: 'raw', label: t('Raw'), body: <JsonView value={detail} label={t('Raw')} onCopy={copy} /> },
   ];
   return (

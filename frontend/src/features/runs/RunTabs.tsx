@@ -76,10 +76,10 @@ export function RunTabs({ run, openRun, onCopy, onFixed }: Props) {
         {run.status === 'ok' ? <JsonView value={run.result} cut={run.cut?.includes('result')} label={t('Result')} onCopy={onCopy} /> : <EmptyState title={run.status === 'running' ? t('Still running') : t('No result')} />}
       </Tabs.Panel>
       <Tabs.Panel value="events" className={classes.panel}>
-        {events.length ? <EventLines events={events} /> : <EmptyState title={t('Nothing was emitted')}>{t("ctx.emit('progress', …) shows here.")}</EmptyState>}
+        {events.length ? <EventLines events={events} onCopy={onCopy} /> : <EmptyState title={t('Nothing was emitted')}>{t("ctx.emit('progress', …) shows here.")}</EmptyState>}
       </Tabs.Panel>
       <Tabs.Panel value="logs" className={classes.panel}>
-        {logs.length ? <LogLines lines={logs} /> : <EmptyState title={t('Nothing was logged')}>{t('ctx.log.info(…) and console.log(…) show here.')}</EmptyState>}
+        {logs.length ? <LogLines lines={logs} onCopy={onCopy} /> : <EmptyState title={t('Nothing was logged')}>{t('ctx.log.info(…) and console.log(…) show here.')}</EmptyState>}
       </Tabs.Panel>
       <Tabs.Panel value="permissions" className={classes.panel}>
         <PermissionsTab run={run} onFixed={onFixed} />

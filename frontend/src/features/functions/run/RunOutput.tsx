@@ -79,7 +79,7 @@ export function RunOutput({ state, onFixed, path, onCurl, onDetails, onPlace, on
         </Tabs.Panel>
         <Tabs.Panel value="events" className={classes.panel}>
           {state.events.length ? (
-            <EventLines events={state.events} />
+            <EventLines events={state.events} onCopy={onCopy} />
           ) : (
             <EmptyState title={state.replayed ? t('A replayed answer has no events') : t('This function has not emitted')}>
               <code className={classes.code}>{"ctx.emit('progress', { done: 1 })"}</code>
@@ -88,7 +88,7 @@ export function RunOutput({ state, onFixed, path, onCurl, onDetails, onPlace, on
         </Tabs.Panel>
         <Tabs.Panel value="logs" className={classes.panel}>
           {state.logs.length ? (
-            <LogLines lines={state.logs} />
+            <LogLines lines={state.logs} onCopy={onCopy} />
           ) : (
             <EmptyState title={t('Nothing was logged')}>
               <code className={classes.code}>{"ctx.log.info('here', value)"}</code>
