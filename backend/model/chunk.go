@@ -5,6 +5,7 @@ import "benchtop/backend/contract"
 // Kinds of chunks.
 const (
 	ChunkText         = "text"          // Text: a piece of the answer
+	ChunkThinking     = "thinking"      // Text: a piece of what the model reasons before it; no part of the answer
 	ChunkToolCall     = "tool_call"     // Call, and ByClient: who is to run it
 	ChunkToolProgress = "tool_progress" // Call and Event: the tool's ctx.emit, while it runs
 	ChunkToolResult   = "tool_result"   // Call, Result, Failed, InvocationID

@@ -58,6 +58,7 @@ type DeltaChoice struct {
 type Delta struct {
 	Role      string      `json:"role,omitempty"`
 	Content   *string     `json:"content,omitempty"`
+	Reasoning string      `json:"reasoning_content,omitempty"` // beyond the protocol, as upstream models say it
 	ToolCalls []DeltaCall `json:"tool_calls,omitempty"`
 }
 
@@ -123,6 +124,8 @@ func (c *Chunks) Of(chunk Chunk) (out []CompletionChunk) {
 	case ChunkText:
 		text := chunk.Text
 		return append(out, c.chunk(DeltaChoice{Delta: Delta{Content: &text}}))
+	case ChunkThinking:
+		return append(out, c.chunk(DeltaChoice{Delta: Delta{Reasoning: chunk.Text}}))
 	case ChunkToolCall:
 		if !chunk.ByClient {
 			return append(out, c.progress(chunk, ToolProgress{Kind: ProgressCall, Payload: argumentsOf(*chunk.Call)}))

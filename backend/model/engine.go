@@ -18,6 +18,7 @@ type question struct {
 	tools    []contract.ToolDefinition
 	choice   Choice
 	options  map[string]contract.RawJSON
+	think    func(text string) error // takes what the model reasons; nil: nobody does
 }
 
 type answer struct {

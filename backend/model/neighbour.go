@@ -84,8 +84,11 @@ func (n *neighbour) step(ctx context.Context, q question, say func(string) error
 		}
 	}
 	result, err := n.m.Turn(ctx, req, func(c Chunk) error {
-		if c.Kind == ChunkText {
+		switch {
+		case c.Kind == ChunkText:
 			return say(c.Text)
+		case c.Kind == ChunkThinking && q.think != nil:
+			return q.think(c.Text)
 		}
 		return nil
 	})

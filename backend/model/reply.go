@@ -25,7 +25,8 @@ const (
 // reply puts an answer together from the chunks of the OpenAI protocol.
 type reply struct {
 	say   func(string) error
-	heard func() // something came
+	think func(string) error // nil: nobody asks
+	heard func()             // something came
 	newID func() string
 
 	text   strings.Builder
@@ -74,7 +75,12 @@ func (w *words) UnmarshalJSON(b []byte) error {
 }
 
 type said struct {
-	Content   *words `json:"content"`
+	Content *words `json:"content"`
+	// What the model reasons, under one of two names, and with some servers in
+	// forms of their own, which are passed over.
+	ReasoningContent json.RawMessage `json:"reasoning_content"`
+	Reasoning        json.RawMessage `json:"reasoning"`
+
 	ToolCalls []struct {
 		Index    *int   `json:"index"`
 		ID       string `json:"id"`
@@ -225,6 +231,16 @@ func (r *reply) piece(text []byte) error {
 }
 
 func (r *reply) take(s *said) error {
+	for _, raw := range []json.RawMessage{s.ReasoningContent, s.Reasoning} {
+		var text string
+		if r.think == nil || json.Unmarshal(raw, &text) != nil || text == "" {
+			continue
+		}
+		if err := r.think(text); err != nil {
+			return err
+		}
+		break // servers that send both send the same
+	}
 	if s.Content != nil && *s.Content != "" {
 		text := string(*s.Content)
 		r.text.WriteString(text)

@@ -169,7 +169,7 @@ func (t *turn) run(ctx context.Context) (TurnResult, error) {
 // question is what the model is asked first: the agent's instructions, then the
 // conversation, with all tools.
 func (t *turn) question() (question, error) {
-	ask := question{choice: t.req.Choice, options: t.req.Options}
+	ask := question{choice: t.req.Choice, options: t.req.Options, think: t.think}
 	if t.req.Agent.Instructions != "" {
 		ask.messages = append(ask.messages, TextMessage(RoleSystem, t.req.Agent.Instructions))
 	}
@@ -236,6 +236,14 @@ func (t *turn) say(text string) error {
 	}
 	t.text += text
 	return t.pass(Chunk{Kind: ChunkText, Text: text})
+}
+
+// think passes on a piece of what the model reasons. It is kept nowhere.
+func (t *turn) think(text string) error {
+	if text == "" {
+		return nil
+	}
+	return t.pass(Chunk{Kind: ChunkThinking, Text: text})
 }
 
 var errStopping = errors.New("the platform is stopping")

@@ -93,11 +93,17 @@ func (u *upstream) step(ctx context.Context, q question, say func(string) error)
 		return answer{}, u.refused(resp)
 	}
 	heard := func() { quiet.Reset(u.m.cfg.Silence) }
-	r := &reply{newID: u.m.cfg.NewID, heard: heard, say: func(text string) error {
-		quiet.Stop() // whoever listens may take their time: that is no silence of the model
-		defer heard()
-		return say(text)
-	}}
+	patient := func(say func(string) error) func(string) error {
+		return func(text string) error {
+			quiet.Stop() // whoever listens may take their time: that is no silence of the model
+			defer heard()
+			return say(text)
+		}
+	}
+	r := &reply{newID: u.m.cfg.NewID, heard: heard, say: patient(say)}
+	if q.think != nil {
+		r.think = patient(q.think)
+	}
 	if kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); kind == "application/json" {
 		err = r.whole(resp.Body) // a server that does not stream
 	} else {

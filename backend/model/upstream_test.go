@@ -48,7 +48,10 @@ func TestUpstreamAnswers(t *testing.T) {
 		"no last break": {sse(delta(`{"content":"one"}`), stop, "data: [DONE]"), "says one", FinishStop, 0},
 		"calls in parts": {sse(delta(`{"tool_calls":[{"index":0,"id":"c1","function":{"name":"look","arguments":""}}]}`), delta(`{"tool_calls":[{"index":0,"function":{"arguments":"{\"q\":"}}]}`), delta(`{"tool_calls":[{"index":0,"function":{"arguments":"1}"}},{"index":1,"id":"c2","function":{"name":"look","arguments":"{}"}}]}`),
 			`data: {"choices":[{"delta":{},"finish_reason":"tool_calls"}]}`+"\n\n", over), "calls look {\"q\":1} client:true\ncalls look {} client:true", FinishToolCalls, 0},
-		"calls without index or id": {sse(delta(`{"tool_calls":[{"function":{"name":"look","arguments":{"q":1}}},{"function":{"name":"look","arguments":"{}"}}]}`), stop, over), "calls look {\"q\":1} client:true\ncalls look {} client:true", FinishToolCalls, 0},
+		"calls without index or id":   {sse(delta(`{"tool_calls":[{"function":{"name":"look","arguments":{"q":1}}},{"function":{"name":"look","arguments":"{}"}}]}`), stop, over), "calls look {\"q\":1} client:true\ncalls look {} client:true", FinishToolCalls, 0},
+		"thinking":                    {sse(delta(`{"role":"assistant","reasoning_content":"let me "}`), delta(`{"reasoning_content":"see","reasoning":"see"}`), delta(`{"content":"one"}`), stop, over), "thinks let me see\nsays one", FinishStop, 0},
+		"thinking under another name": {sse(delta(`{"content":"","reasoning":"hm"}`), delta(`{"content":"one","reasoning":null}`), stop, over), "thinks hm\nsays one", FinishStop, 0},
+		"thinking in another form":    {sse(delta(`{"reasoning":{"text":"hm"},"content":"one"}`), stop, over), "says one", FinishStop, 0},
 		"not streamed": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json; charset=utf-8")
 			_, _ = io.WriteString(w, `{"choices":[{"message":{"role":"assistant","content":"one","tool_calls":null},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":1,"total_tokens":2}}`)

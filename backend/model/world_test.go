@@ -141,9 +141,9 @@ func told(chunks []Chunk) string {
 	var b strings.Builder
 	last := ""
 	for _, c := range chunks {
-		if c.Kind == ChunkText {
-			if last != ChunkText {
-				b.WriteString("\nsays ")
+		if c.Kind == ChunkText || c.Kind == ChunkThinking {
+			if last != c.Kind {
+				b.WriteString(map[string]string{ChunkText: "\nsays ", ChunkThinking: "\nthinks "}[c.Kind])
 			}
 			b.WriteString(c.Text)
 			last = c.Kind

@@ -60,6 +60,17 @@ const streamed = `{"model":"m","stream":true,"messages":[{"role":"user","content
 
 func text(s string) model.Chunk { return model.Chunk{Kind: model.ChunkText, Text: s} }
 
+// What the model reasons stands where upstream models say it, beside the content.
+func TestThinking(t *testing.T) {
+	url := serve(t, func(_ context.Context, _ model.TurnRequest, emit func(model.Chunk) error) (model.TurnResult, error) {
+		return model.TurnResult{Message: model.TextMessage(model.RoleAssistant, "one")}, errors.Join(emit(model.Chunk{Kind: model.ChunkThinking, Text: "hm"}), emit(text("one")))
+	})
+	body, err := io.ReadAll(post(t, t.Context(), url, streamed).Body)
+	if err != nil || !strings.Contains(string(body), `"delta":{"reasoning_content":"hm"}`) || !strings.Contains(string(body), `"delta":{"content":"one"}`) {
+		t.Errorf("%s %v", body, err)
+	}
+}
+
 // An error behind the first chunk is a frame, and no [DONE] follows; what it says
 // is the platform's own words only when it is meant for others.
 func TestLateErrors(t *testing.T) {

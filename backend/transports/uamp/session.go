@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"benchtop/backend/agents"
 	"benchtop/backend/auth"
 	"benchtop/backend/contract"
 )
@@ -92,7 +93,7 @@ func (s *session) tellCapabilities(incoming) *failure {
 	}
 	s.say(event{"type": "capabilities", "capabilities": map[string]any{
 		"id": a.Username, "provider": "benchtop", "modalities": []string{"text", "image", "audio", "file"},
-		"supports_streaming": true, "supports_thinking": false, "supports_caching": false, "provides": provides,
+		"supports_streaming": true, "supports_thinking": a.Settings.Model.Kind == agents.ModelOpenAI, "supports_caching": false, "provides": provides,
 		"tools": map[string]any{"supports_tools": true, "supports_parallel_tools": true, "supports_streaming_tools": true, "built_in_tools": tools},
 	}})
 	return nil

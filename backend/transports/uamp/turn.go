@@ -210,6 +210,8 @@ func (r *response) pass(c model.Chunk) {
 			r.output = append(r.output, contentItem{Type: "text", Text: c.Text})
 		}
 		r.delta("text", c.Text)
+	case model.ChunkThinking:
+		r.say("thinking", event{"content": c.Text, "is_delta": true})
 	case model.ChunkToolCall:
 		call := toolCall{ID: c.Call.ID, Name: c.Call.Function.Name, Arguments: c.Call.Function.Arguments}
 		r.output = append(r.output, contentItem{Type: "tool_call", ToolCall: &call})

@@ -231,6 +231,28 @@ func TestToolsOfTheAgent(t *testing.T) {
 	}
 }
 
+// What the model reasons is told as it comes, and is no part of the answer.
+func TestThinking(t *testing.T) {
+	w := open(t, func(_ context.Context, _ model.TurnRequest, emit func(model.Chunk) error) (model.TurnResult, error) {
+		if err := emit(model.Chunk{Kind: model.ChunkThinking, Text: "let me see"}); err != nil {
+			return model.TurnResult{}, err
+		}
+		return said(emit, "240.")
+	})
+	c, _ := w.session(nil)
+	c.send("input.text", object{"text": "cost?"})
+	c.send("response.create", nil)
+	created := c.wants("response.created")
+	if e := c.wants("thinking"); e["content"] != "let me see" || e["is_delta"] != true || e["response_id"] != created["response_id"] {
+		t.Errorf("%s", text(e))
+	}
+	c.wants("response.delta")
+	done, _ := c.until("response.done")
+	if out := at(done, "response", "output").([]any); len(out) != 1 || at(out[0], "text") != "240." {
+		t.Errorf("output %s", text(done))
+	}
+}
+
 // asking calls two tools of the client's, then says what they gave.
 func asking(_ context.Context, req model.TurnRequest, emit func(model.Chunk) error) (model.TurnResult, error) {
 	if last := req.Messages[len(req.Messages)-1]; last.Role == model.RoleTool {
