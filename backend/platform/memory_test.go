@@ -51,7 +51,7 @@ func TestMemoryOfTheProgram(t *testing.T) {
 	if block[4096] != 1 {
 		t.Fatal("it is not in use")
 	}
-	block = nil
+	// From here on nobody has the block.
 	for range 3 {
 		ticks <- time.Time{}
 	}
