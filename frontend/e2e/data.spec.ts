@@ -112,6 +112,30 @@ test('an edit that a run was quicker than loses neither value, and survives a lo
   expect(await get(' spaced ')).toMatchObject({ value: 2 });
 });
 
+test('a value of megabytes is looked at, saved as a file and written anew, and the page stays quick', async ({ hello, console: page, platform }) => {
+  await hello.opened('greet');
+  await fill(platform);
+  const rows = Array.from({ length: 60_000 }, (_, i) => ({ id: i, tags: ['a', 'b'] }));
+  await platform.api('PUT', '/api/local/agents/hello/kv/items', { function: 'shop', items: [{ key: 'big', value: rows }] });
+  await page.goto(`${platform.url}/#/a/hello/data/kv`);
+  await page.getByRole('listbox', { name: 'Keys' }).getByRole('option', { name: /^big/ }).click();
+  const beginning = page.getByRole('region', { name: 'Beginning of the value of big' });
+  await expect(beginning).toContainText('"id": 0');
+  await expect(page.getByRole('textbox', { name: 'Value' })).toHaveCount(0);
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download' }).click()]);
+  expect(file.suggestedFilename()).toBe('big.json');
+  expect(JSON.parse(readFileSync(await file.path(), 'utf8'))).toHaveLength(rows.length);
+  await page.getByRole('button', { name: 'Write another value' }).click();
+  await page.getByRole('textbox', { name: 'Value' }).fill('[]');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(beginning).toBeVisible();
+  await page.getByRole('button', { name: 'Write another value' }).click();
+  await page.getByRole('textbox', { name: 'Value' }).fill('[]');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('big is stored')).toBeVisible();
+  expect(await platform.api('GET', '/api/local/agents/hello/kv/item?function=shop&key=big')).toMatchObject({ value: [] });
+});
+
 test('an import that fails half way says how far it came, where its text still stands', async ({ hello, console: page, platform }) => {
   await hello.opened('greet');
   await page.goto(`${platform.url}/#/a/hello/data/kv`);

@@ -2,7 +2,7 @@ import { Button, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useApi } from '../../api/ApiContext';
 import type { Agent, KVConflict, KVItem } from '../../api/contract.gen';
 import { ApiError } from '../../api/errors';
@@ -13,11 +13,15 @@ import { jsonText, parseExactly } from '../../ui/json';
 import { useAct } from '../../ui/useAct';
 import classes from './Data.module.css';
 import { KeyConflict } from './KeyConflict';
+import { LargeValue } from './LargeValue';
 import { keepDraft, readDraft } from './keyDrafts';
 import { secondsLeft } from './keys';
 
 /** Beyond this a box that grows with its text takes longer to measure than to read. */
 const growsUpTo = 50_000;
+
+/** Beyond this a browser takes seconds to lay a text out in a box, and for each key that is pressed in it. */
+const editsUpTo = 300_000;
 
 export interface KeyProps {
   agent: Agent;
@@ -35,7 +39,8 @@ export function KeyForm({ agent, at, name, item, gone, onSaved, onDeleted }: Key
   const cache = useQueryClient();
   const { busy, act } = useAct();
   const [kept] = useState(() => readDraft(agent.id, at, name));
-  const stored = item ? jsonText(item.value) : '';
+  // A value may have megabytes: each of these is worked out once for a text.
+  const stored = useMemo(() => (item ? jsonText(item.value) : ''), [item]);
   const [key, setKey] = useState(name ?? kept?.key ?? '');
   const [text, setText] = useState(kept?.text ?? (item ? stored : '{}'));
   const [base, setBase] = useState({ text: stored, version: kept ? kept.version : item?.version });
@@ -43,7 +48,8 @@ export function KeyForm({ agent, at, name, item, gone, onSaved, onDeleted }: Key
   const [touched, setTouched] = useState(false);
   const [asking, setAsking] = useState(false);
   const [taken, setTaken] = useState<string>();
-  const parsed = parseExactly(text);
+  const parsed = useMemo(() => parseExactly(text), [text]);
+  const size = useMemo(() => new Blob([text]).size, [text]);
   const problem = !parsed.ok ? parsed.problem : parsed.value === undefined ? t('A value is needed; null is one.') : undefined;
   const edited = name === undefined ? key !== '' || text !== '{}' : text !== stored;
   const elsewhere = name !== undefined && !gone && item !== undefined && item.version !== base.version;
@@ -130,16 +136,20 @@ export function KeyForm({ agent, at, name, item, gone, onSaved, onDeleted }: Key
           onChange={(e) => setKey(e.currentTarget.value)}
         />
       )}
-      <Textarea
-        label={t('Value')}
-        description={`JSON · ${bytes(new Blob([text]).size)}`}
-        spellCheck={false}
-        {...(text.length <= growsUpTo ? { autosize: true, minRows: 10, maxRows: 26 } : { rows: 26 })}
-        value={text}
-        error={problem}
-        classNames={{ input: classes.json }}
-        onChange={(e) => setText(e.currentTarget.value)}
-      />
+      {text.length > editsUpTo ? (
+        <LargeValue name={key} text={text} size={size} onReplace={() => setText('')} />
+      ) : (
+        <Textarea
+          label={t('Value')}
+          description={`JSON · ${bytes(size)}`}
+          spellCheck={false}
+          {...(text.length <= growsUpTo ? { autosize: true, minRows: 10, maxRows: 26 } : { rows: 26 })}
+          value={text}
+          error={problem}
+          classNames={{ input: classes.json }}
+          onChange={(e) => setText(e.currentTarget.value)}
+        />
+      )}
       <NumberInput
         label={t('Goes after')}
         description={item?.expiresAt && !touched ? t('It goes at {when}, and a new value does not change that. Seconds count from when they are saved.', { when: dateTime(item.expiresAt) }) : t('Seconds from when it is saved; empty keeps it.')}
