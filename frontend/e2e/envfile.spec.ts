@@ -24,4 +24,23 @@ test('a pasted .env sets what functions ask for, and nothing of it stays on the 
   const mail = page.getByRole('list', { name: 'Secrets by name' }).getByRole('listitem').filter({ hasText: 'MAIL_KEY' });
   await expect(mail.getByRole('button')).toHaveText(['one', 'two']);
   expect(await page.content()).not.toContain('s3cret-mail');
+
+  // A file, as editors on other systems write it, with a key over several lines.
+  await platform.api('POST', '/api/agents/hello/functions', { name: 'lines', manifest: names('PEM'), source: "export default async (ctx) => (await ctx.secrets.get('PEM')).split('\\n').length" });
+  await page.getByRole('button', { name: 'Paste a .env' }).click();
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), dialog.getByRole('button', { name: 'Choose a file…' }).click()]);
+  await chooser.setFiles([{ name: '.env', mimeType: '', buffer: Buffer.from('\uFEFFexport PEM="-----BEGIN\r\nabc\r\n-----END"\r\n') }]);
+  await dialog.getByRole('button', { name: 'Set 1 secret' }).click();
+  await expect(dialog).toBeHidden();
+  expect(await platform.api('POST', '/api/agents/hello/functions/lines/invoke', { args: {} })).toMatchObject({ result: 3 });
+
+  // The same key pasted into its own field keeps its lines, too.
+  await page.getByText('By function').click();
+  await page.getByRole('button', { name: 'Replace PEM of lines' }).click();
+  await page.evaluate(() => navigator.clipboard.writeText('-----BEGIN\nabc\ndef\n-----END'));
+  await page.keyboard.press('Control+V');
+  await expect(page.getByText(/^4 lines, kept as they were pasted/)).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('PEM is set for lines')).toBeVisible();
+  expect(await platform.api('POST', '/api/agents/hello/functions/lines/invoke', { args: {} })).toMatchObject({ result: 4 });
 });

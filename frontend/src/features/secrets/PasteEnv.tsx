@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, Textarea } from '@mantine/core';
+import { Button, Checkbox, FileButton, Modal, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMemo, useState } from 'react';
 import type { SecretInfo } from '../../api/contract.gen';
@@ -66,6 +66,13 @@ export function PasteEnv({ agent, secrets, onClose }: Props) {
           classNames={{ input: classes.text }}
           onChange={(e) => setText(e.currentTarget.value)}
         />
+        <FileButton onChange={(file) => void file?.text().then(setText)}>
+          {(props) => (
+            <Button variant="default" {...props}>
+              {t('Choose a file…')}
+            </Button>
+          )}
+        </FileButton>
         {targets.length > 0 && (
           <ul className={classes.list} aria-label={t('What will be set')}>
             {targets.map((item) => (
