@@ -131,8 +131,14 @@ function Message({ m, agent, openRun, onPaid }: { m: ChatMessage; agent: string;
       {m.tools.map((t) => (
         <ToolCard key={t.id} tool={t} openRun={openRun} />
       ))}
+      {m.thinking && (
+        <details className={classes.thinking} data-testid="thinking">
+          <summary>{m.done || m.text ? t('What the model thought') : t('The model is thinking…')}</summary>
+          <div className={classes.text}>{m.thinking}</div>
+        </details>
+      )}
       {m.text && <div className={classes.text}>{m.text}</div>}
-      {!m.done && !m.text && <div className={classes.usage}>…</div>}
+      {!m.done && !m.text && !m.thinking && <div className={classes.usage}>…</div>}
       {m.due && m.done && <PaymentNeeded due={m.due} paid={m.paid === true} onPaid={onPaid} does={t('Mint a test token and say it again')} />}
       {m.problem && !m.due && <ErrorBox tone={m.problem === t('Stopped here') ? 'warn' : 'bad'} title={m.problem} />}
       {m.usage && (

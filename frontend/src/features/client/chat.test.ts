@@ -25,6 +25,11 @@ describe('addChunk', () => {
       done: true,
     });
   });
+  it('keeps what the model reasons apart from what it says', () => {
+    expect([chunk({ reasoning_content: 'let me ' }), chunk({ reasoning_content: 'see' }), chunk({ content: 'one' })].reduce(addChunk, empty)).toMatchObject({ thinking: 'let me see', text: 'one' });
+    const event = (content: string) => ({ type: 'thinking', response_id: 'r', content, is_delta: true });
+    expect([event('let me '), event('see'), { type: 'thinking' }].reduce(addEvent, empty)).toEqual({ ...empty, thinking: 'let me see' });
+  });
   it('keeps two tools of one turn apart', () => {
     const call = (id: string) => chunk({}, { tool_progress: { call_id: id, tool: 'quote', kind: 'call', payload: {} } });
     expect([call('a'), call('b'), call('a')].reduce(addChunk, empty).tools.map((t) => t.id)).toEqual(['a', 'b']);

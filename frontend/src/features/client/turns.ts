@@ -24,6 +24,8 @@ export interface Usage {
 export interface ChatMessage {
   role: 'user' | 'assistant';
   text: string;
+  /** What the model reasoned before it answered, where it says so. */
+  thinking?: string;
   tools: readonly ToolUse[];
   usage?: Usage;
   /** Why the answer is not whole. */
@@ -49,6 +51,7 @@ export function addChunk(m: ChatMessage, data: string): ChatMessage {
   const next = { ...m };
   const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
   if (isObject(choice) && isObject(choice.delta) && typeof choice.delta.content === 'string') next.text += choice.delta.content;
+  if (isObject(choice) && isObject(choice.delta) && typeof choice.delta.reasoning_content === 'string') next.thinking = (m.thinking ?? '') + choice.delta.reasoning_content;
   if (isObject(choice) && typeof choice.finish_reason === 'string' && choice.finish_reason !== 'stop') next.problem = t('It ended because of {finish_reason}', { finish_reason: choice.finish_reason });
   if (isObject(chunk.usage)) next.usage = usageOf(chunk.usage);
   if (isObject(chunk.tool_progress)) next.tools = addProgress(m.tools, chunk.tool_progress);
@@ -70,6 +73,8 @@ export function addEvent(m: ChatMessage, e: Record<string, unknown>): ChatMessag
   switch (e.type) {
     case 'response.delta':
       return isObject(e.delta) ? addDelta(m, e.delta) : m;
+    case 'thinking':
+      return typeof e.content === 'string' ? { ...m, thinking: e.is_delta === true ? (m.thinking ?? '') + e.content : e.content } : m;
     case 'usage.delta':
       return isObject(e.delta) ? { ...m, usage: usageOf(e.delta) } : m;
     case 'response.done': {
