@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { editOutside, folderOf, read } from './disk';
 import { expect, test } from './fixtures';
@@ -169,4 +169,23 @@ test('a run asked for before the manifest is there has the example of its form',
   await page.getByRole('region', { name: 'Run visits' }).getByRole('button', { name: 'Run', exact: true }).click();
   answer();
   expect((await sent).postDataJSON()).toEqual({ args: { visitor: 'someone' } });
+});
+
+test('what an endpoint without a manifest was denied is allowed by one press, in a file beside it', async ({ hello, console: page, platform }) => {
+  const folder = await folderOf(platform, 'hello');
+  await hello.opened('greet');
+  mkdirSync(join(folder, 'endpoints'), { recursive: true });
+  writeFileSync(join(folder, 'endpoints/count.js'), "export default async (ctx) => {\n  await ctx.kv.put('n', 1);\n  return { n: await ctx.kv.get('n') };\n};\n");
+  editOutside(join(folder, 'AGENT.md'), (text) => text.replace(/^---\n/, '---\nendpoints:\n  - { path: "/count", scope: all, handler: endpoints/count.js }\n'));
+  await expect.poll(async () => (await platform.api<{ endpoints: unknown[] }>('GET', '/api/local/agents/hello/endpoints')).endpoints.length).toBe(1);
+  const call = () => fetch(`${platform.url}/api/agents/hello/count`);
+  expect((await call()).status).not.toBe(200);
+  const { invocations } = await platform.api<{ invocations: { id: string; source_skill: string }[] }>('GET', '/api/local/invocations?limit=10');
+  await page.goto(`${platform.url}/#/runs/${invocations.find((r) => r.source_skill === 'endpoint')?.id}`);
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('tab', { name: /^Permissions/ }).click();
+  await drawer.getByRole('button', { name: 'Add "kv": "rw"' }).click();
+  await expect(page.getByText('endpoints/count.json beside it now')).toBeVisible();
+  expect(JSON.parse(read(folder, 'endpoints/count.json'))).toMatchObject({ permissions: { kv: 'rw' } });
+  expect(await (await call()).json()).toEqual({ n: 1 });
 });
