@@ -1,9 +1,11 @@
 import { Button, Select } from '@mantine/core';
+import { X } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../i18n/t';
 import { pointer } from './edit';
 import { startOf } from './example';
 import { useForm, type FieldProps } from './FormContext';
+import { Line } from './Line';
 import { ListField } from './ListField';
 import { ObjectField } from './ObjectField';
 import { choicesOf, fits, isNullable, isObject, kindOf, only, resolved, type Choice, type Schema } from './schema';
@@ -95,9 +97,8 @@ function ChoiceField({ choices, ...props }: FieldProps & { choices: Choice[] }) 
   };
   return (
     <div className={classes.choice}>
-      <div className={classes.line}>
+      <Line tail={<Without {...props} />}>
         <Select
-          className={classes.grow}
           label={label ? t('{label}: kind', { label }) : t('Kind')}
           description={typeof props.schema.description === 'string' ? props.schema.description : undefined}
           placeholder={value === undefined ? t('not set') : t('none of these')}
@@ -106,8 +107,7 @@ function ChoiceField({ choices, ...props }: FieldProps & { choices: Choice[] }) 
           allowDeselect={false}
           onChange={pick}
         />
-        <Without {...props} />
-      </div>
+      </Line>
       {value === undefined ? null : index >= 0 ? <Field key={index} {...props} schema={{ ...choices[index]!.schema, description: undefined }} required /> : <RawField {...props} tail={null} />}
     </div>
   );
@@ -119,7 +119,7 @@ function Without({ path, label, value, required }: FieldProps) {
   if (required || value === undefined || path.length === 0 || typeof path.at(-1) === 'number') return null;
   return (
     <button type="button" className={classes.small} aria-label={t('Leave out {label}', { label })} title={t('Leave it out')} onClick={() => form.put(path, undefined)}>
-      ×
+      <X size={12} aria-hidden />
     </button>
   );
 }

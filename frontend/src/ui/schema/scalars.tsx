@@ -3,6 +3,7 @@ import { useId, useState, type ReactNode } from 'react';
 import { t } from '../../i18n/t';
 import { pointer } from './edit';
 import { useForm, type FieldProps } from './FormContext';
+import { Line } from './Line';
 import { formatHint, problemOf, same } from './schema';
 import classes from './SchemaForm.module.css';
 
@@ -22,7 +23,6 @@ export function TextField(props: Props) {
   const long = schema.format === 'textarea' || text.includes('\n') || text.length > 120 || (typeof schema.maxLength === 'number' && schema.maxLength > 500);
   const shared = {
     ...named(props),
-    className: classes.grow,
     value: text,
     placeholder: value === undefined ? t('not set') : formatHint(schema.format),
     error: value === undefined ? undefined : problemOf(schema, value),
@@ -30,19 +30,24 @@ export function TextField(props: Props) {
   const put = (next: string) => form.put(path, next);
   const fill = filler(schema.format);
   return (
-    <div className={classes.line}>
+    <Line
+      tail={
+        <>
+          {fill && (
+            <button type="button" className={classes.small} aria-label={`${fill.word} ${props.label}`} onClick={() => put(fill.make())}>
+              {fill.word}
+            </button>
+          )}
+          {tail}
+        </>
+      }
+    >
       {long ? (
         <Textarea {...shared} autosize minRows={2} maxRows={10} onChange={(e) => put(e.currentTarget.value)} />
       ) : (
         <TextInput {...shared} onChange={(e) => put(e.currentTarget.value)} />
       )}
-      {fill && (
-        <button type="button" className={classes.small} aria-label={`${fill.word} ${props.label}`} onClick={() => put(fill.make())}>
-          {fill.word}
-        </button>
-      )}
-      {tail}
-    </div>
+    </Line>
   );
 }
 
@@ -73,10 +78,9 @@ export function NumberField(props: Props) {
     form.put(path, n);
   };
   return (
-    <div className={classes.line}>
-      <TextInput {...named(props)} className={classes.grow} inputMode="decimal" value={shown} placeholder={value === undefined ? t('not set') : undefined} error={draft?.problem ?? problemOf(schema, value)} onChange={(e) => change(e.currentTarget.value)} />
-      {tail}
-    </div>
+    <Line tail={tail}>
+      <TextInput {...named(props)} inputMode="decimal" value={shown} placeholder={value === undefined ? t('not set') : undefined} error={draft?.problem ?? problemOf(schema, value)} onChange={(e) => change(e.currentTarget.value)} />
+    </Line>
   );
 }
 
@@ -90,16 +94,15 @@ export function BooleanField(props: Props) {
     { value: 'false', label: t('False') },
   ];
   return (
-    <div className={classes.line}>
-      <div className={classes.grow}>
+    <Line tail={tail}>
+      <div>
         <span className={classes.label} id={id}>
           {label || t('Value')}
         </span>
         {textOf(schema.description) && <span className={classes.description}>{textOf(schema.description)}</span>}
         <SegmentedControl aria-labelledby={id} value={value === undefined ? '' : String(value)} data={data} onChange={(v) => form.put(path, v === '' ? undefined : v === 'true')} />
       </div>
-      {tail}
-    </div>
+    </Line>
   );
 }
 
@@ -113,10 +116,9 @@ export function EnumField(props: Props) {
   const data = [...all.map((e) => ({ value: key(e), label: word(e) }))];
   if (value !== undefined && !known) data.push({ value: key(value), label: t('{word} (not allowed)', { word: word(value) }) });
   return (
-    <div className={classes.line}>
+    <Line tail={tail}>
       <Select
         {...named(props)}
-        className={classes.grow}
         data={data.filter((d, i) => data.findIndex((e) => e.value === d.value) === i)}
         value={value === undefined ? null : key(value)}
         placeholder={t('not set')}
@@ -125,8 +127,7 @@ export function EnumField(props: Props) {
         error={value !== undefined && !known ? t('not one of the allowed values') : undefined}
         onChange={(v) => v !== null && form.put(path, JSON.parse(v))}
       />
-      {tail}
-    </div>
+    </Line>
   );
 }
 
@@ -134,8 +135,8 @@ export function ConstField({ schema, path, label, value, tail }: Props) {
   const form = useForm();
   const set = same(value, schema.const);
   return (
-    <div className={classes.line}>
-      <div className={classes.grow}>
+    <Line tail={tail}>
+      <div>
         <span className={classes.label}>{label || t('Value')}</span>
         {textOf(schema.description) && <span className={classes.description}>{textOf(schema.description)}</span>}
         <code className={classes.const}>{value === undefined ? t('not set') : JSON.stringify(value)}</code>
@@ -145,8 +146,7 @@ export function ConstField({ schema, path, label, value, tail }: Props) {
           </Button>
         )}
       </div>
-      {tail}
-    </div>
+    </Line>
   );
 }
 
@@ -168,10 +168,9 @@ export function RawField(props: Props) {
     }
   };
   return (
-    <div className={classes.line}>
-      <Textarea {...named(props)} className={classes.grow} classNames={{ input: classes.code }} autosize minRows={1} maxRows={12} placeholder={t('not set (JSON)')} value={shown} error={draft?.problem} onChange={(e) => change(e.currentTarget.value)} />
-      {tail}
-    </div>
+    <Line tail={tail}>
+      <Textarea {...named(props)} classNames={{ input: classes.code }} autosize minRows={1} maxRows={12} placeholder={t('not set (JSON)')} value={shown} error={draft?.problem} onChange={(e) => change(e.currentTarget.value)} />
+    </Line>
   );
 }
 
