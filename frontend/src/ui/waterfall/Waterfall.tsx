@@ -82,11 +82,14 @@ export function Waterfall({ name, trace, durationMs, renderNested, onOpenNested,
           </ActionIcon>
         </div>
         <div className={classes.axis} data-axis>
-          {ticks(view).map((at) => (
-            <span key={at} className={classes.tick} style={{ left: `${placed(at, 0, view)?.left ?? 0}%` }}>
-              {duration(at / 1000)}
-            </span>
-          ))}
+          {ticks(view).map((at) => {
+            const left = placed(at, 0, view)?.left ?? 0;
+            return (
+              <span key={at} className={classes.tick} data-end={left > 88 || undefined} style={{ left: `${left}%` }}>
+                {duration(at / 1000)}
+              </span>
+            );
+          })}
         </div>
       </div>
       <ol className={classes.rows} aria-label={t('What {name} did', { name })}>
