@@ -67,3 +67,17 @@ test('a notification does not lie on what is being written to an agent', async (
   await page.getByRole('button', { name: 'Copy as curl' }).click();
   expect(await covered(page, page.getByRole('alert').filter({ hasText: 'Copied as curl' }), { message: say })).toEqual([]);
 });
+
+test('a notification does not lie on a dialog, however tall', async ({ hello, console: page, platform }) => {
+  await page.setViewportSize({ width: 900, height: 640 });
+  await hello.opened('greet');
+  await page.keyboard.press('Control+1');
+  await page.getByRole('heading', { name: 'Write a function' }).waitFor();
+  await page.keyboard.press('?');
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await dialog.waitFor();
+  editOutside(join(await folderOf(platform, 'hello'), 'functions/visits/index.js'), broken);
+  const notice = page.getByRole('alert').filter({ hasText: 'visits does not load' });
+  await notice.waitFor();
+  expect(await covered(page, notice, { dialog })).toEqual([]);
+});

@@ -68,12 +68,13 @@ export const theme = createTheme({
     // The list itself scrolls, and no box in it that the keyboard cannot reach.
     Select: { defaultProps: { size: 'xs', withScrollArea: false }, styles: { dropdown: { minWidth: 'max-content' }, options: { maxHeight: 220, overflowY: 'auto', scrollbarWidth: 'thin' } } },
     Textarea: { defaultProps: { size: 'xs' } },
-    SegmentedControl: { defaultProps: { size: 'xs' } },
+    SegmentedControl: { defaultProps: { size: 'xs', withItemsBorders: false } },
     // The placeholder would be a child of the menu that is no item of it.
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 }, withInitialFocusPlaceholder: false } },
     MenuDropdown: { defaultProps: { ref: beginAtFirst } },
     Notification: { defaultProps: { withBorder: true, closeButtonProps: { 'aria-label': t('Close') } } },
-    Modal: { defaultProps: { centered: true, transitionProps: { duration: 100 }, overlayProps: { backgroundOpacity: 0.4 } } },
+    // Above and below a tall one is room for a notification.
+    Modal: { defaultProps: { centered: true, yOffset: 'clamp(72px, 5dvh, 200px)', transitionProps: { duration: 100 }, overlayProps: { backgroundOpacity: 0.4 } } },
     Drawer: { defaultProps: { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.25 } } },
   },
 });
