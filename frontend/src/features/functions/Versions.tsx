@@ -24,7 +24,10 @@ export function Versions({ agent, name, onCompare }: { agent: string; name: stri
         <li key={v.version} className={classes.row}>
           <span className={classes.number}>v{v.version}</span>
           <span className={classes.about}>
-            {dateTime(v.createdAt)} · {v.surface || 'api'} · {bytes(v.bytes)}
+            {dateTime(v.createdAt)}
+            <span className={classes.from}>
+              {v.surface || 'api'} · {bytes(v.bytes)}
+            </span>
           </span>
           {v.version === versions.data.serving ? <StatusChip tone="ok">{t('serves')}</StatusChip> : null}
           <Button size="compact-xs" variant="subtle" aria-label={t('Compare with version {version}', { version: v.version })} onClick={() => onCompare(v.version)}>

@@ -66,12 +66,13 @@ export function SavedCalls({ agent, name, body, caller, onPick }: Props) {
       notifications.show({ color: 'red', message: messageOf(error) });
     }
   };
+  const saved = t('Saved{what}', { what: mine.length > 0 ? ` ${mine.length}` : '' });
   return (
     <>
       <Menu position="bottom-end" width={260} onOpen={() => void calls.refetch()} disabled={!agent.folder}>
         <Menu.Target>
-          <Button variant="subtle" color="gray" size="compact-xs" leftSection={<Bookmark size={13} />} disabled={!agent.folder} title={agent.folder ? undefined : t('Saved calls are files of a project folder, which this agent has not')}>
-            {t('Saved{what}', { what: mine.length > 0 ? ` ${mine.length}` : '' })}
+          <Button variant="subtle" color="gray" size="compact-xs" leftSection={<Bookmark size={13} />} disabled={!agent.folder} aria-label={saved} title={agent.folder ? t('Saved calls') : t('Saved calls are files of a project folder, which this agent has not')}>
+            <span className={classes.word}>{saved}</span>
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
