@@ -153,7 +153,7 @@ export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun }: 
       highlightQuery
       scrollable
       scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
-      classNames={{ action: classes.action, actionDescription: classes.description }}
+      classNames={{ action: classes.action, actionsGroup: classes.group, actionDescription: classes.description }}
       maxHeight={420}
       limit={40}
       searchProps={{

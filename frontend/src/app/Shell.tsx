@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Agent, LiveEvent } from '../api/contract.gen';
 import { functionIn, links } from '../api/links';
@@ -115,16 +116,24 @@ function tickOff(event: LiveEvent): void {
   else if (event.event === 'secret.set') tick('secret');
 }
 
+function ToHome({ go }: { go: (path: string) => void }) {
+  return <Button onClick={() => go(links.home())}>{t('Open Home')}</Button>;
+}
+
 function ScreenOf({ path, agent, loading, failed, retry, go, openRun }: Omit<ScreenProps, 'rest'> & { path: string; loading: boolean; failed: unknown; retry: () => void }) {
   const place = parsePlace(path);
   if (!place) {
-    return <EmptyState title={t('There is nothing at this address')}>{t('Choose a place on the left.')}</EmptyState>;
+    return <EmptyState title={t('There is nothing at this address')} action={<ToHome go={go} />}>{t('Choose a place on the left.')}</EmptyState>;
   }
   const { component: Component, ofAgent } = place.screen;
   if (ofAgent && !agent) {
     if (loading) return null;
     if (failed) return <div className={classes.failed}><ErrorBox title={messageOf(failed)} onRetry={retry} /></div>;
-    return <EmptyState title={t('There is no agent “{agent}”', { agent: place.agent })}>{t('It may have been closed or removed. Open its folder again on Home.')}</EmptyState>;
+    return (
+      <EmptyState title={t('There is no agent “{agent}”', { agent: place.agent })} action={<ToHome go={go} />}>
+        {t('It may have been closed or removed. Open its folder again on Home.')}
+      </EmptyState>
+    );
   }
   const key = ofAgent ? `${place.screen.id}/${agent?.id}` : place.screen.id;
   return (

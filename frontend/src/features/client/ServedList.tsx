@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { messageOf } from '../../api/errors';
 import { t } from '../../i18n/t';
 import { ErrorBox } from '../../ui/ErrorBox';
@@ -38,7 +38,7 @@ export function ServedList({ agent, served, error, onRetry, onServed, saved, exc
                   <li key={s.key}>
                     <button type="button" className={classes.sideItem} onClick={() => onServed(s)} title={s.endpoint?.description}>
                       <span className={classes.method}>{s.kind === 'websocket' ? 'WS' : s.kind === 'sse' ? 'SSE' : s.route.method || 'ANY'}</span>
-                      <span className={classes.sidePath}>{s.route.path}</span>
+                      <span className={classes.sidePath}>{breaking(s.route.path)}</span>
                       {s.endpoint?.price && <span className={classes.price}>${s.endpoint.price}</span>}
                     </button>
                   </li>
@@ -73,4 +73,14 @@ export function ServedList({ agent, served, error, onRetry, onServed, saved, exc
 /** A path as the list of what is served has it: below the agent. */
 function ownPath(path: string, agent: string): string {
   return path.startsWith(`/${agent}/`) ? path.slice(agent.length + 1) : path;
+}
+
+/** A path that goes to the next line where one of its parts begins, and in no word. */
+function breaking(path: string): ReactNode {
+  return path.split(/(?=[/:{])/).map((part, i) => (
+    <Fragment key={i}>
+      {i > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }

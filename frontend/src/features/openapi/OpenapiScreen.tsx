@@ -9,7 +9,7 @@ import { keys } from '../../api/keys';
 import { links } from '../../api/links';
 import { files } from '../../api/routes';
 import type { ScreenProps } from '../../app/screen';
-import { rich, t } from '../../i18n/t';
+import { t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
 import { saveFile } from '../../ui/download';
 import { EmptyState } from '../../ui/EmptyState';
@@ -57,11 +57,11 @@ export default function OpenapiScreen({ agent, go }: ScreenProps) {
   const copy = (text: string, said: string) => void act('copy', () => native.copy(text), said);
   return (
     <div className={page.page}>
-      <header className={page.header}>
+      <header className={`${page.header} ${classes.head}`}>
         <div className={classes.headText}>
           <h1 className={page.title}>{doc?.info?.title ?? t('API document')}</h1>
           <p className={page.lead}>
-            {rich('OpenAPI {openapi}, made from the functions that serve and what uses them. <1>{url}</1>', [<code className={classes.url} />], { openapi: doc?.openapi ?? '3.1', url })}
+            {t('OpenAPI {openapi}, made from the functions that serve and what uses them.', { openapi: doc?.openapi ?? '3.1' })}
           </p>
         </div>
         <div className={page.actions}>
@@ -81,6 +81,7 @@ export default function OpenapiScreen({ agent, go }: ScreenProps) {
             {t('Download')}
           </Button>
         </div>
+        <code className={classes.url}>{url}</code>
       </header>
       {document.isError && <ErrorBox title={messageOf(document.error)} onRetry={() => void document.refetch()} />}
       {document.isPending && <Skeleton height={240} radius="md" />}

@@ -56,6 +56,7 @@ export function Ledger({ filter, setFilter, accounts, names, openRun }: Props) {
     <>
       <div className={classes.filters}>
         <Select
+          w={160}
           label={t('Account')}
           placeholder={t('all')}
           clearable
@@ -63,7 +64,7 @@ export function Ledger({ filter, setFilter, accounts, names, openRun }: Props) {
           value={filter.account ?? null}
           onChange={(v) => setFilter({ ...filter, account: v ?? undefined })}
         />
-        <Select label={t('Kind')} placeholder={t('all')} clearable data={kinds} value={filter.kind ?? null} onChange={(v) => setFilter({ ...filter, kind: v ?? undefined })} />
+        <Select w={130} label={t('Kind')} placeholder={t('all')} clearable data={kinds} value={filter.kind ?? null} onChange={(v) => setFilter({ ...filter, kind: v ?? undefined })} />
         <TextInput
           label={t('Also')}
           w={260}

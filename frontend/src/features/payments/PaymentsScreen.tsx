@@ -76,7 +76,7 @@ export default function PaymentsScreen({ rest, go, openRun }: ScreenProps) {
   ];
 
   return (
-    <div className={`${page.page} ${classes.page}`}>
+    <div className={page.page}>
       <header className={page.header}>
         <div>
           <h1 className={page.title}>{t('Payments')}</h1>

@@ -83,7 +83,7 @@ export function ScheduleCard({ schedule: s, now, busy, onRun, onEnable, onChange
         </section>
         <section aria-label={t('Last run')}>
           <h3 className={page.heading}>{t('Last run')}</h3>
-          {s.lastRun ? <LastRun run={s.lastRun} now={now} openRun={openRun} /> : <p className={page.dim}>{t('It has not run yet.')}</p>}
+          {s.lastRun ? <LastRun run={s.lastRun} now={now} openRun={openRun} /> : <p className={`${page.dim} ${classes.never}`}>{t('It has not run yet.')}</p>}
           <button type="button" className={`${page.link} ${classes.all}`} onClick={onHistory}>
             {t('All its runs')}
           </button>

@@ -12,6 +12,7 @@ import { rich, t } from '../../i18n/t';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { ago, dateTime } from '../../ui/format';
+import page from '../../ui/page.module.css';
 import { SecretForm } from '../../ui/SecretForm';
 import { StatusChip } from '../../ui/StatusChip';
 import { ByName } from './ByName';
@@ -57,11 +58,11 @@ export default function SecretsScreen({ agent, go }: ScreenProps) {
   const missing = (secrets.data?.secrets ?? []).filter((s) => s.declared && !s.set).length;
   const functions = (work.data?.functions ?? []).map((f) => f.name);
   return (
-    <div className={classes.page}>
-      <header className={classes.header}>
+    <div className={page.page}>
+      <header className={page.header}>
         <div>
-          <h1 className={classes.title}>{t('Secrets')}</h1>
-          <p className={classes.lead}>
+          <h1 className={page.title}>{t('Secrets')}</h1>
+          <p className={page.lead}>
             {secrets.data
               ? secrets.data.store === 'keychain' ? t("Sealed with a key from the system's keychain. Values go in and never come out.") : t('Sealed with a key from a file in the data directory. Values go in and never come out.')
               : t('Values go in and never come out.')}
@@ -144,10 +145,10 @@ export default function SecretsScreen({ agent, go }: ScreenProps) {
         </section>
       ))}
       <Modal opened={removing !== undefined} onClose={() => setRemoving(undefined)} title={t('Remove {binding}?', { binding: removing?.binding ?? '' })} size="sm" closeButtonProps={{ 'aria-label': t('Close') }}>
-        <p className={classes.ask}>
+        <p className={page.ask}>
           {removing?.function === '' ? t('The model cannot answer without it.') : <>{rich('{function} will read <1>undefined</1> on its next call.', [<code />], { function: removing?.function })}</>} {t('The value cannot be brought back.')}
         </p>
-        <div className={classes.buttons}>
+        <div className={page.buttons}>
           <Button variant="default" onClick={() => setRemoving(undefined)}>
             {t('Keep it')}
           </Button>

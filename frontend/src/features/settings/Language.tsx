@@ -32,35 +32,37 @@ export function Language() {
     saveFile('messages.en.json', english.default, 'application/json');
   };
   return (
-    <div className={classes.row}>
+    <div className={`${classes.row} ${classes.wraps}`}>
       <span className={classes.label}>
         {t('Language')}
         <span className={classes.text}>{t('For another one, get the English texts, translate what stands behind each and open the file here.')}</span>
       </span>
-      <Button size="compact-sm" variant="default" onClick={() => void save()}>
-        {t('Get the English texts')}
-      </Button>
-      {file ? (
-        <Button size="compact-sm" variant="default" onClick={forget}>
-          {t('Forget the file')}
+      <div className={classes.controls}>
+        <Button size="compact-sm" variant="default" onClick={() => void save()}>
+          {t('Get the English texts')}
         </Button>
-      ) : (
-        <FileButton accept=".json" onChange={(chosen) => void open(chosen)}>
-          {(props) => (
-            <Button size="compact-sm" variant="default" {...props}>
-              {t('Open a file…')}
-            </Button>
-          )}
-        </FileButton>
-      )}
-      <Select
-        className={classes.field}
-        aria-label={t('Language')}
-        allowDeselect={false}
-        value={languages().includes(chosenLanguage()) ? chosenLanguage() : ''}
-        onChange={(code) => choose(code ?? '')}
-        data={[{ value: '', label: t('As the browser') }, ...languages().map((code) => ({ value: code, label: languageName(code) }))]}
-      />
+        {file ? (
+          <Button size="compact-sm" variant="default" onClick={forget}>
+            {t('Forget the file')}
+          </Button>
+        ) : (
+          <FileButton accept=".json" onChange={(chosen) => void open(chosen)}>
+            {(props) => (
+              <Button size="compact-sm" variant="default" {...props}>
+                {t('Open a file…')}
+              </Button>
+            )}
+          </FileButton>
+        )}
+        <Select
+          className={classes.field}
+          aria-label={t('Language')}
+          allowDeselect={false}
+          value={languages().includes(chosenLanguage()) ? chosenLanguage() : ''}
+          onChange={(code) => choose(code ?? '')}
+          data={[{ value: '', label: t('As the browser') }, ...languages().map((code) => ({ value: code, label: languageName(code) }))]}
+        />
+      </div>
     </div>
   );
 }
