@@ -3,6 +3,7 @@ import { emptyPlaces } from './emptyplaces';
 import { expect, test } from './fixtures';
 import { layers } from './layers';
 import { fill, places } from './places';
+import { runPlaces } from './runplaces';
 import { statePlaces } from './stateplaces';
 
 // Narrow windows and large text: everything is still there, nothing lies on
@@ -26,7 +27,7 @@ for (const { name, ...use } of views) {
       await hello.opened('greet');
       const found: string[] = await misfits(page, 'functions');
       const asked = layers(platform).filter((layer) => layer.name.startsWith('ask-'));
-      for (const place of [...places, ...asked, ...statePlaces(platform)]) {
+      for (const place of [...places, ...asked, ...runPlaces(platform), ...statePlaces(platform)]) {
         await place.go(page);
         found.push(...(await misfits(page, place.name)));
         await place.leave?.(page);
@@ -68,6 +69,28 @@ test.describe('narrow', () => {
     await expect(parameters).toBeVisible();
     expect(await parameters.evaluate((el) => el.scrollWidth - el.clientWidth)).toBeLessThanOrEqual(0);
   });
+});
+
+test('fields of a form end at one edge, and stand above what goes beside their names', async ({ hello, console: page, platform }) => {
+  await hello.opened('greet');
+  await fill(platform);
+  await runPlaces(platform)[0]!.go(page);
+  const form = page.getByRole('group', { name: 'Parameters' });
+  const ends = await form.locator('> * input[type=text], > * input:not([type])').evaluateAll((all) => all.filter((el) => !el.closest('fieldset') && el.checkVisibility()).map((el) => Math.round(el.getBoundingClientRect().right)));
+  expect(ends.length).toBeGreaterThan(3);
+  expect(new Set(ends).size).toBe(1);
+});
+
+test('every time of a waterfall can be read to its end', async ({ hello, console: page }) => {
+  await hello.opened('greet');
+  await hello.runs();
+  await page.getByRole('button', { name: 'Details' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('list', { name: 'What greet did' }).waitFor();
+  const cut = () => dialog.locator('[data-axis]').evaluate((axis) => [...axis.children].filter((tick) => tick.getBoundingClientRect().right > axis.getBoundingClientRect().right + 1).map((tick) => tick.textContent));
+  expect(await cut()).toEqual([]);
+  await dialog.getByRole('button', { name: 'Zoom in' }).click();
+  expect(await cut()).toEqual([]);
 });
 
 /** What does not fit, in words. */
@@ -139,7 +162,7 @@ async function misfits(page: Page, place: string): Promise<string[]> {
       }
       const { left, top, right, bottom } = frame(el);
       const [x, y] = [r.left + r.width / 2, r.top + r.height / 2];
-      if (x < left || x >= right || y < top || y >= bottom) continue;
+      if (x < left || x >= right || y < top || y >= bottom - 1) continue;
       const seen = document.elementFromPoint(x, y);
       if (seen && !el.contains(seen) && !seen.contains(el) && !stays(seen)) out.push(`covered: ${called(el)} by ${called(seen)}`);
     }

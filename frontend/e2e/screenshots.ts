@@ -7,6 +7,7 @@ import { test, expect } from './fixtures';
 import { Workbench } from './pages/Workbench';
 import { layers } from './layers';
 import { fill, places, type Place } from './places';
+import { runPlaces } from './runplaces';
 import { statePlaces } from './stateplaces';
 import { work } from './work';
 import { workPlaces } from './workplaces';
@@ -103,7 +104,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await fill(platform);
         await page.reload();
         await hello.opened('greet');
-        await tour(page, [...places, ...layers(platform), ...statePlaces(platform)], `${colorScheme}-${viewport.width}`);
+        await tour(page, [...places, ...layers(platform), ...runPlaces(platform), ...statePlaces(platform)], `${colorScheme}-${viewport.width}`);
       });
 
       test('every place with nothing in it', async ({ console: page, platform }) => {
