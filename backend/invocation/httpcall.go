@@ -3,6 +3,7 @@ package invocation
 import (
 	"encoding/base64"
 	"encoding/json"
+	"maps"
 	"mime"
 	"net/url"
 	"slices"
@@ -171,6 +172,33 @@ func (h *HTTPCall) input(agentID string) json.RawMessage {
 		return nil
 	}
 	return b
+}
+
+// keptInput is a manual body for the history: without the credentials that were
+// written in its headers, and as it was sent where it has none.
+func (b manualBody) keptInput(raw json.RawMessage) json.RawMessage {
+	headers, found := maps.Clone(b.Headers), false
+	for k := range headers {
+		if name := strings.ToLower(k); hiddenHeader(name) || slices.Contains(credentials, name) {
+			headers[k], found = "[redacted]", true
+		}
+	}
+	if !found {
+		return raw
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &members); err != nil {
+		return nil
+	}
+	var err error
+	if members["headers"], err = json.Marshal(headers); err != nil {
+		return nil
+	}
+	kept, err := json.Marshal(members)
+	if err != nil {
+		return nil
+	}
+	return kept
 }
 
 // httpCall reads a manual body as a request. A text body is sent as it is, any

@@ -51,3 +51,21 @@ func TestInputIsAManualBody(t *testing.T) {
 		t.Errorf("it is %s, %v", kind, err)
 	}
 }
+
+// What an author writes in a manual call stays as it was written, but for credentials.
+func TestManualInputKeepsNoCredentials(t *testing.T) {
+	for _, c := range []struct{ name, body, want string }{
+		{"none", `{"method":"GET", "headers":{"X-A":"1"},"body":1e400}`, `{"method":"GET", "headers":{"X-A":"1"},"body":1e400}`},
+		{"some", `{"method":"POST","headers":{"AUTHORIZATION":"Bearer s3cret","x-api-key":"s3cret","X-A":"1"},"body":12345678901234567890}`,
+			`{"body":12345678901234567890,"headers":{"AUTHORIZATION":"[redacted]","X-A":"1","x-api-key":"[redacted]"},"method":"POST"}`},
+		{"a member of the arguments", `{"args":{"headers":{"authorization":"a word"}}}`, `{"args":{"headers":{"authorization":"a word"}}}`},
+	} {
+		_, manual, err := kindOf(json.RawMessage(c.body), true)
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		if got := string(manual.keptInput(json.RawMessage(c.body))); got != c.want {
+			t.Errorf("%s: kept %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}

@@ -286,6 +286,16 @@ func TestIdempotencyKeyOfALostRecordStaysUsed(t *testing.T) {
 	}
 }
 
+func TestHistoryHasNoCredentialsOfAManualCall(t *testing.T) {
+	w := newWorld(t)
+	if _, err := w.Invoke(t.Context(), request(`{"method":"GET","headers":{"Authorization":"Bearer s3cret"}}`, "")); err != nil {
+		t.Fatal(err)
+	}
+	if kept := string(w.detail[0].Input); kept != `{"headers":{"Authorization":"[redacted]"},"method":"GET"}` {
+		t.Errorf("kept %s", kept)
+	}
+}
+
 func TestConcurrentDuplicatesRunOnce(t *testing.T) {
 	w := newWorld(t)
 	started, release := make(chan struct{}), make(chan struct{})

@@ -204,7 +204,7 @@ func (r *recorder) finish(o Outcome) ([]contract.LogLine, *history.Detail) {
 		Replay: contract.ReplayRecord{Seed: r.c.job.Seed, ClockStartMs: r.c.job.ClockStartMs, SourceSHA256: r.c.fn.SourceSHA256},
 	}
 	var cut bool
-	if d.Input, cut = capJSON(r.host.RedactJSON(r.c.req.Body), maxKeptValue); cut {
+	if d.Input, cut = capJSON(r.host.RedactJSON(r.c.manual.keptInput(r.c.req.Body)), maxKeptValue); cut {
 		d.Cut = append(d.Cut, "input")
 	}
 	if d.Result, cut = capJSON(r.host.RedactJSON(o.Value), maxKeptValue); cut {
