@@ -190,6 +190,7 @@ for (const place of ['Activity, following', 'Activity, held', 'Home'] as const) 
     if (place === 'Home') {
       await page.goto(`${platform.url}/`);
       await page.getByRole('heading', { level: 1 }).waitFor();
+      await settled(page); // what it loads for the way to the editor is there
     } else {
       await openActivity(page);
       await countChanges(page);

@@ -2,13 +2,14 @@ import { Button, Loader, Skeleton, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { FolderOpen, X } from 'lucide-react';
-import { useRef, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { useApi } from '../../api/ApiContext';
 import type { OpenProjectRequest } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
 import { links } from '../../api/links';
 import { useAgents, useProjects } from '../../api/queries';
+import { warmWorkbench } from '../../app/parts';
 import type { ScreenProps } from '../../app/screen';
 import { rich, t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
@@ -129,6 +130,9 @@ export function HomeScreen({ agent, go }: ScreenProps) {
   );
   // Nothing that can be clicked before it stands where it stays.
   const known = !projects.isPending && !agents.isPending && !health.stats.isPending;
+  useEffect(() => {
+    if (known) warmWorkbench();
+  }, [known]);
   return (
     <div className={classes.page}>
       <header className={classes.header}>
