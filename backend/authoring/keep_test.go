@@ -42,3 +42,48 @@ func TestSaveLosesNoBytes(t *testing.T) {
 		t.Error("what the author put in its place was not written")
 	}
 }
+
+func TestRestore(t *testing.T) {
+	w := newWorld(t, true)
+	agent := "---\nname: mia\nfunctions:\n  f: {}\nskills:\n  custom_tools:\n    tools:\n      - { id: t1, name: tell, use: f }\n---\nHi\n"
+	restore := func() (contract.RestoreResponse, error) {
+		return w.authoring.Restore(t.Context(), w.agent, "f", "ui")
+	}
+	begin := func() {
+		t.Helper()
+		w.write("AGENT.md", agent)
+		w.write("functions/f/index.js", source)
+		w.write("functions/f/notes.txt", "kept")
+		w.write("functions/f/manifest.json", plain)
+		w.reload()
+		_, err := w.authoring.Remove(t.Context(), w.agent, "f", "ui")
+		must(t, err)
+		if text := w.read("AGENT.md"); strings.Contains(text, "tell") {
+			t.Fatal(text)
+		}
+	}
+	_, err := restore()
+	wantCode(t, err, contract.NotFound)
+
+	begin()
+	r, err := restore()
+	must(t, err)
+	if r.EntriesLeft || r.Function.Version == 0 || r.Function.Source.Text != source || w.read("functions/f/notes.txt") != "kept" || w.read("AGENT.md") != agent {
+		t.Errorf("%+v\n%s", r, w.read("AGENT.md"))
+	}
+	w.reload()
+	if w.entries() != "custom_tools/t1 f" {
+		t.Error("the tool is not back")
+	}
+	_, err = restore()
+	wantCode(t, err, contract.VersionConflict)
+
+	// AGENT.md is its author's: what was written since stays.
+	begin()
+	w.write("AGENT.md", "---\nname: mia\n---\nNew words\n")
+	r, err = restore()
+	must(t, err)
+	if !r.EntriesLeft || r.Function.Version == 0 || !strings.Contains(w.read("AGENT.md"), "New words") {
+		t.Errorf("%+v", r)
+	}
+}

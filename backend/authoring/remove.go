@@ -64,16 +64,66 @@ func (a *Authoring) trash(ag agents.Agent, name string) (bool, error) {
 	if err != nil {
 		return true, err
 	}
+	var before, after string
 	err = folder.UpdateAgent(func(text string) (string, bool) {
+		before = text
 		text, changed := project.RemoveEntry(text, name)
 		for _, e := range entries {
 			if next, err := project.RemoveSkill(text, e.Skill, e.EntryID); err == nil {
 				text, changed = next, true
 			}
 		}
+		after = text
 		return text, changed
 	})
+	if err == nil && after != before {
+		err = folder.NoteAgent(id, before, after)
+	}
 	return true, err
+}
+
+// Restore brings back the files of the function that was removed last under a
+// name, and what AGENT.md said of it unless AGENT.md was changed since.
+func (a *Authoring) Restore(ctx context.Context, ag agents.Agent, name, surface string) (res contract.RestoreResponse, err error) {
+	if err := manifest.CheckName(name); err != nil {
+		return res, err
+	}
+	if err := a.restore(ctx, ag, name, surface, &res); err != nil {
+		return res, err
+	}
+	res.Function, err = a.WorkFunction(ctx, ag, name)
+	return res, err
+}
+
+func (a *Authoring) restore(ctx context.Context, ag agents.Agent, name, surface string, res *contract.RestoreResponse) error {
+	folder, err := openFor(ag)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	desk := a.desk(ag.ID)
+	desk.busy.Lock()
+	defer desk.busy.Unlock()
+	files, err := folder.Function(name)
+	if err != nil {
+		return err
+	}
+	if files != nil {
+		return contract.Errorf(contract.VersionConflict, "there is a function %s again", name)
+	}
+	id := folder.LastTrash(name)
+	if err := folder.Restore(id); err != nil {
+		return err
+	}
+	if files, err = folder.Function(name); err != nil || files == nil {
+		return err
+	}
+	if _, err := a.load(ctx, ag.ID, desk, files, surface); err != nil {
+		return err
+	}
+	back, err := folder.RestoreAgent(id)
+	res.EntriesLeft = !back
+	return err
 }
 
 // entriesUsing are the entries of AGENT.md that use a function.

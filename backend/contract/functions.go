@@ -85,6 +85,14 @@ type RemoveResponse struct {
 	Detached []Detached `json:"detached"`
 }
 
+// RestoreResponse answers POST /api/local/agents/<a>/functions/<name>/restore.
+// EntriesLeft says that AGENT.md was changed since the function was removed, so
+// that entries that used it were not put back.
+type RestoreResponse struct {
+	Function    WorkFunction `json:"function"`
+	EntriesLeft bool         `json:"entriesLeft"`
+}
+
 // Detached names a consumer that lost its function.
 type Detached struct {
 	Skill   string `json:"skill"`

@@ -149,6 +149,7 @@ type Authoring interface {
 type Declarer interface {
 	Declare(ctx context.Context, a agents.Agent, req contract.DeclareRequest, surface string) (contract.DeclareResponse, error)
 	Remove(ctx context.Context, a agents.Agent, name, surface string) (contract.RemoveResponse, error)
+	Restore(ctx context.Context, a agents.Agent, name, surface string) (contract.RestoreResponse, error)
 	Validate(ctx context.Context, a agents.Agent, name string, req contract.ValidateRequest) (contract.ValidateResponse, error)
 }
 

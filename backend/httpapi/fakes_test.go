@@ -406,6 +406,10 @@ func (f fakeAuthoring) Remove(_ context.Context, _ agents.Agent, name, surface s
 	f.w.surface = surface
 	return contract.RemoveResponse{OK: true, Name: name}, nil
 }
+func (f fakeAuthoring) Restore(_ context.Context, _ agents.Agent, name, surface string) (contract.RestoreResponse, error) {
+	f.w.surface = surface
+	return contract.RestoreResponse{Function: contract.WorkFunction{Name: name}}, nil
+}
 func (fakeAuthoring) Validate(context.Context, agents.Agent, string, contract.ValidateRequest) (contract.ValidateResponse, error) {
 	return contract.ValidateResponse{OK: true}, nil
 }

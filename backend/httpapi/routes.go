@@ -124,6 +124,7 @@ var routes = []route{
 	{"GET", "/api/local/agents/{agent}/functions", ownerOnly, 0, (*api).workList},
 	{"GET", "/api/local/agents/{agent}/functions/{name}", ownerOnly, 0, (*api).workFunction},
 	{"PUT", "/api/local/agents/{agent}/functions/{name}", ownerOnly, sourceBody, (*api).saveFunction},
+	{"POST", "/api/local/agents/{agent}/functions/{name}/restore", ownerOnly, 0, (*api).restoreFunction},
 	{"GET", "/api/local/agents/{agent}/modules/{name}", ownerOnly, 0, (*api).workModule},
 	{"PUT", "/api/local/agents/{agent}/modules/{name}", ownerOnly, sourceBody, (*api).saveModule},
 	{"GET", "/api/local/agents/{agent}/functions/{name}/permissions", ownerOnly, 0, (*api).permissionReport},

@@ -35,6 +35,15 @@ func (a *api) saveFunction(c *call) error {
 	return c.ok(f)
 }
 
+// restoreFunction brings back what was removed last under a name.
+func (a *api) restoreFunction(c *call) error {
+	res, err := a.deps.Authoring.Restore(c.authored(), c.agent, c.name(), c.surface)
+	if err != nil {
+		return err
+	}
+	return c.ok(res)
+}
+
 // workModule answers with a file of endpoints; its path is one part of the
 // address, with its slashes escaped.
 func (a *api) workModule(c *call) error {

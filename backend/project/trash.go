@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -60,6 +61,49 @@ func (f *Folder) put(now time.Time, name string, files []string, move func(from,
 		return "", nil
 	}
 	return id, nil
+}
+
+// NoteAgent keeps what AGENT.md said before and after something went to the
+// trash, beside it, for RestoreAgent.
+func (f *Folder) NoteAgent(id, before, after string) error {
+	return errors.Join(f.Write(agentNote(id, "before"), before), f.Write(agentNote(id, "after"), after))
+}
+
+// RestoreAgent gives AGENT.md the text it had before; false when it was changed
+// since, and is left alone.
+func (f *Folder) RestoreAgent(id string) (bool, error) {
+	before, err := readFile(f.root, agentNote(id, "before"), maxAgentFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, nil // it said nothing
+	}
+	after, err2 := readFile(f.root, agentNote(id, "after"), maxAgentFile)
+	if err := errors.Join(err, err2); err != nil {
+		return false, err
+	}
+	back := false
+	err = f.UpdateAgent(func(text string) (string, bool) {
+		back = text == after.Text
+		return before.Text, back
+	})
+	return back, err
+}
+
+func agentNote(id, when string) string { return path.Join(trashDir, id+"-agent", when+".md") }
+
+// LastTrash gives the name of what was put into the trash last under a name;
+// empty when there is none.
+func (f *Folder) LastTrash(name string) string {
+	entries, err := fs.ReadDir(f.root.FS(), trashDir)
+	if err != nil {
+		return ""
+	}
+	for _, e := range slices.Backward(entries) {
+		// <time>-<name>-<four signs>; a name has no dash in it.
+		if parts := strings.Split(e.Name(), "-"); len(parts) == 3 && parts[1] == name && e.IsDir() {
+			return e.Name()
+		}
+	}
+	return ""
 }
 
 // Restore moves what one Trash took away back to where it was. A file that is

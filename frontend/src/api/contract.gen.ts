@@ -1204,6 +1204,16 @@ export interface RemoveResponse {
   detached: Detached[];
 }
 
+/**
+ * RestoreResponse answers POST /api/local/agents/<a>/functions/<name>/restore.
+ * EntriesLeft says that AGENT.md was changed since the function was removed, so
+ * that entries that used it were not put back.
+ */
+export interface RestoreResponse {
+  function: WorkFunction;
+  entriesLeft: boolean;
+}
+
 /** Detached names a consumer that lost its function. */
 export interface Detached {
   skill: string;

@@ -27,6 +27,7 @@ export interface Routes {
   'GET /api/local/agents/:agent/functions': { answer: c.WorkList };
   'GET /api/local/agents/:agent/functions/:name': { answer: c.WorkFunction };
   'PUT /api/local/agents/:agent/functions/:name': { body: c.SaveRequest; answer: c.WorkFunction };
+  'POST /api/local/agents/:agent/functions/:name/restore': { answer: c.RestoreResponse };
   'GET /api/local/agents/:agent/modules/:name': { answer: c.WorkFunction };
   'PUT /api/local/agents/:agent/modules/:name': { body: c.SaveRequest; answer: c.WorkFunction };
   'GET /api/local/agents/:agent/secrets': { answer: c.SecretList };
