@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { editOutside, folderOf } from './disk';
+import { editOutside, folderOf, read } from './disk';
 import { expect, test } from './fixtures';
 
 test('a file changed by another process is live on the next run', { tag: '@journey' }, async ({ hello, platform }) => {
@@ -66,4 +66,29 @@ test('removing a function keeps its files in the trash', async ({ hello, console
   await expect(page.getByText('Its files are in .benchtop/trash')).toBeVisible();
   const { functions } = await platform.api<{ functions: { name: string }[] }>('GET', '/api/agents/hello/functions');
   expect(functions.map((f) => f.name)).toEqual(['visits']);
+});
+
+test('a removed function comes back with what AGENT.md and the editor had of it', async ({ hello, console: page, platform }) => {
+  const agent = read(await folderOf(platform, 'hello'), 'AGENT.md');
+  await hello.type('// not saved\n');
+  await page.getByRole('button', { name: 'Remove greet' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(hello.tree.getByRole('button', { name: 'greet' })).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await hello.opened('greet');
+  await expect.poll(() => hello.text()).toContain('// not saved');
+  await expect(hello.state('unsaved')).toBeVisible();
+  expect(read(await folderOf(platform, 'hello'), 'AGENT.md')).toBe(agent);
+});
+
+test('a function is made like another', async ({ hello, console: page, platform }) => {
+  await page.getByRole('button', { name: 'Duplicate greet' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Duplicate greet' });
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('greet_2');
+  await page.keyboard.press('Enter');
+  await hello.opened('greet_2');
+  await hello.runs();
+  await expect(hello.result).toContainText('Hello, Ada!');
+  const folder = await folderOf(platform, 'hello');
+  for (const file of ['index.js', 'manifest.json']) expect(read(folder, 'functions/greet_2', file)).toBe(read(folder, 'functions/greet', file));
 });

@@ -7,6 +7,7 @@ export const keys = {
   doc: (name: string) => ['docs', name] as const,
   work: (agent: string) => ['work', agent] as const,
   workFunction: (agent: string, name: string) => ['work', agent, name] as const,
+  texts: (agent: string) => ['work', agent, '', 'texts'] as const,
   declared: (agent: string, name: string) => ['work', agent, name, 'declared'] as const,
   secrets: (agent: string) => ['secrets', agent] as const,
   history: (agent: string, name: string) => ['history', agent, name] as const,

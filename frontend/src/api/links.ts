@@ -26,8 +26,8 @@ export const links = {
   call: (agent: string, name: string, call: string) => `${links.function(agent, name)}/call/${encodeURIComponent(call)}`,
   /** A function whose text is compared with a version of it. */
   version: (agent: string, name: string, version: number) => `${links.function(agent, name)}/version/${version}`,
-  /** A function with the cursor at a place of its source. */
-  line: (agent: string, name: string, line: number, column = 1) => `${links.function(agent, name)}/at/${line}/${column}`,
+  /** A function with the cursor at a place of its source, or of its manifest. */
+  line: (agent: string, name: string, line: number, column = 1, part: 'source' | 'manifest' = 'source') => `${links.function(agent, name)}/${part === 'source' ? 'at' : 'manifest'}/${line}/${column}`,
 };
 
 /** The function or module that an address of the workbench shows, from what is behind the place. */

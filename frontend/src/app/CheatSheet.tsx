@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { Fragment } from 'react';
 import { t } from '../i18n/t';
 import { Keys } from '../ui/Keys';
-import { listKeys, shortcuts } from '../ui/shortcuts';
+import { listKeys, shortcuts, textKeys } from '../ui/shortcuts';
 import classes from './CheatSheet.module.css';
 
 const all = Object.values(shortcuts);
@@ -13,7 +13,7 @@ export function CheatSheet({ open, onClose }: { open: boolean; onClose: () => vo
   return (
     <Modal opened={open} onClose={onClose} title={t('Keyboard shortcuts')} size={620} closeButtonProps={{ 'aria-label': t('Close') }}>
       <div className={classes.columns}>
-        {groups.map(({ group, list }) => (
+        {[...groups, { group: t('In the text'), list: textKeys }].map(({ group, list }) => (
           <section key={group}>
             <h3 className={classes.group}>{group}</h3>
             <dl className={classes.list}>

@@ -50,7 +50,7 @@ export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun }: 
 
   const groups = useMemo<SpotlightActionGroupData[]>(() => {
     const functions: SpotlightActionData[] = agent
-      ? (work.data?.functions ?? []).map((f) => ({
+      ? [...(work.data?.functions ?? []), ...(work.data?.modules ?? [])].map((f) => ({
           id: `fn:${f.name}`,
           label: f.name,
           description: f.broken ? t('does not load') : undefined,

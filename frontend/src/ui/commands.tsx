@@ -40,9 +40,12 @@ export class Commands {
     for (const [id, { keys }] of Object.entries(shortcuts) as [ShortcutId, { keys: string }][]) {
       if (!matches(keys, event)) continue;
       if (isTyping(event.target) && !worksWhileTyping(keys)) return;
-      if (!this.run(id) && !isChord(keys)) return;
+      const done = this.run(id);
+      if (!done && !isChord(keys)) return;
       // The keys are ours even when nothing listens: Ctrl+S must not save the page.
       event.preventDefault();
+      // The editor may have a use for keys that nothing else on the screen has one for.
+      if (!done && inEditor(event.target)) return;
       event.stopPropagation();
       return;
     }
@@ -58,6 +61,10 @@ export class Commands {
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.getAttribute('role') === 'textbox';
+}
+
+function inEditor(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('.monaco-editor') !== null;
 }
 
 const Context = createContext<Commands | undefined>(undefined);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keyLabels, listKeys, matches, shortcuts, worksWhileTyping, type KeyLike } from './shortcuts';
+import { keyLabels, listKeys, matches, shortcuts, textKeys, worksWhileTyping, type KeyLike } from './shortcuts';
 
 const press = (key: string, held: Partial<KeyLike> = {}): KeyLike => ({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held });
 
@@ -19,7 +19,7 @@ describe('shortcuts', () => {
   it('stand in the documentation, and no others', () => {
     const page = readFileSync(resolve(import.meta.dirname, '../../../backend/docs/keyboard.md'), 'utf8');
     const written = page.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| Key '));
-    expect(written.sort()).toEqual([...Object.values(shortcuts), ...listKeys].map((s) => `| ${keyLabels(s.keys, false).join('+')} | ${s.title} |`).sort());
+    expect(written.sort()).toEqual([...Object.values(shortcuts), ...listKeys, ...textKeys].map((s) => `| ${keyLabels(s.keys, false).join('+')} | ${s.title} |`).sort());
   });
 });
 

@@ -30,6 +30,7 @@ export const shortcuts = {
   saveCall: { keys: 'Mod+Alt+S', title: t('Save this call'), group: t('Functions') },
   diffPrevious: { keys: 'Mod+D', title: t('Compare with the run before'), group: t('Functions') },
   quickFix: { keys: 'Mod+.', title: t('Quick fix'), group: t('Functions') },
+  findInFiles: { keys: 'Mod+Shift+F', title: t('Find in all files'), group: t('Functions') },
   goToSymbol: { keys: 'Mod+Shift+O', title: t('Go to symbol'), group: t('Functions') },
   nextProblem: { keys: 'F8', title: t('Next problem'), group: t('Functions') },
   newFunction: { keys: 'Mod+Alt+N', title: t('New function'), group: t('Functions') },
@@ -44,6 +45,22 @@ export const listKeys = [
   { keys: 'K', title: t('Previous row') },
   { keys: 'Enter', title: t('Open the row') },
   { keys: 'Escape', title: t('Close the top layer') },
+] as const;
+
+/** Keys of the editor itself, while its text has the focus. */
+export const textKeys = [
+  { keys: 'Mod+F', title: t('Find in this text') },
+  { keys: isMac() ? 'Mod+Alt+F' : 'Mod+H', title: t('Replace in this text') },
+  { keys: 'Mod+D', title: t('Select the next match as well') },
+  { keys: 'Mod+Shift+L', title: t('Select all matches') },
+  { keys: 'F2', title: t('Rename the symbol') },
+  { keys: 'F12', title: t('Go to the definition') },
+  { keys: 'Shift+F12', title: t('Find uses of the symbol') },
+  { keys: 'Mod+/', title: t('Comment lines out, or in again') },
+  { keys: 'Alt+ArrowUp', title: t('Move lines up') },
+  { keys: 'Shift+Alt+F', title: t('Format the text') },
+  { keys: 'Ctrl+G', title: t('Go to a line') },
+  { keys: 'F1', title: t('All commands of the editor') },
 ] as const;
 
 function isMac(platform = globalThis.navigator?.platform ?? ''): boolean {
@@ -84,12 +101,12 @@ export function isChord(keys: string): boolean {
   return /^(Mod|Ctrl)\+/.test(keys);
 }
 
-const macSigns: Record<string, string> = { Mod: '⌘', Alt: '⌥', Shift: '⇧', Enter: '⏎', Escape: 'esc' };
+const macSigns: Record<string, string> = { Mod: '⌘', Alt: '⌥', Shift: '⇧', Enter: '⏎', Escape: 'esc', ArrowUp: '↑' };
 
 /** The parts of a key as people write it on their system. */
 export function keyLabels(keys: string, mac = isMac()): string[] {
   return keys.split('+').map((part) => {
     if (mac) return macSigns[part] ?? part;
-    return { Mod: 'Ctrl', Escape: 'Esc' }[part] ?? part;
+    return { Mod: 'Ctrl', Escape: 'Esc', ArrowUp: '↑' }[part] ?? part;
   });
 }

@@ -36,6 +36,8 @@ CodeEditor.preload();
 export interface PlaceInSource {
   line: number;
   column: number;
+  /** The text it is in; the source, unless it is said. */
+  part?: Part;
 }
 
 interface Props {
@@ -159,10 +161,11 @@ export function EditorPane({ agent, work, declared, docs, target, compare, saveR
 
   useEffect(() => {
     if (!target) return;
-    setPart('source');
+    setPart(target.part ?? 'source');
+    if (target.part === 'manifest') setForm(false);
     setAgainst(undefined);
     setWish(target);
-  }, [target]);
+  }, [setForm, target]);
   useEffect(() => {
     if (compare) setAgainst(compare.version);
   }, [compare]);

@@ -1,5 +1,5 @@
 import { ActionIcon, TextInput } from '@mantine/core';
-import { CircleAlert, CircleCheck, CircleDashed, KeyRound, Plus } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleDashed, Copy, KeyRound, Plus, Search } from 'lucide-react';
 import { useRef, useState, type KeyboardEvent } from 'react';
 import type { WorkFunction } from '../../api/contract.gen';
 import { t } from '../../i18n/t';
@@ -15,10 +15,15 @@ interface Props {
   isDirty: (name: string) => boolean;
   onSelect: (name: string) => void;
   onNew: () => void;
+  /** Makes another one like the selected one. */
+  onDuplicate: (() => void) | undefined;
+  onSearch: () => void;
+  /** Something else is in its place. */
+  hidden: boolean;
 }
 
 /** The functions of the agent and the modules of its endpoints, with their state. Arrows, J and K move; / filters. */
-export function FunctionTree({ functions, modules, selected, isDirty, onSelect, onNew }: Props) {
+export function FunctionTree({ functions, modules, selected, isDirty, onSelect, onNew, onDuplicate, onSearch, hidden }: Props) {
   const [filter, setFilter] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -63,9 +68,22 @@ export function FunctionTree({ functions, modules, selected, isDirty, onSelect, 
   );
 
   return (
-    <nav className={classes.tree} aria-label={t('Functions')}>
+    <nav className={classes.tree} hidden={hidden} aria-label={t('Functions')}>
       <div className={classes.head}>
         <h2 className={classes.title}>{t('Functions')}</h2>
+        <span className={classes.space} />
+        <Hint label={t('Find in all files')} command="findInFiles">
+          <ActionIcon size="sm" aria-label={t('Find in all files')} onClick={onSearch}>
+            <Search size={14} />
+          </ActionIcon>
+        </Hint>
+        {onDuplicate && selected && (
+          <Hint label={t('Duplicate {name}', { name: selected })}>
+            <ActionIcon size="sm" aria-label={t('Duplicate {name}', { name: selected })} onClick={onDuplicate}>
+              <Copy size={13} />
+            </ActionIcon>
+          </Hint>
+        )}
         <Hint label={t('New function')} command="newFunction">
           <ActionIcon size="sm" aria-label={t('New function')} onClick={onNew}>
             <Plus size={15} />

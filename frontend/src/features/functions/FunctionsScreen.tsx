@@ -1,17 +1,14 @@
-import { Button, Modal, SegmentedControl, Skeleton } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
+import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { SquareFunction, Trash2 } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { useApi } from '../../api/ApiContext';
 import type { Agent } from '../../api/contract.gen';
 import { ApiError, messageOf } from '../../api/errors';
-import { keys } from '../../api/keys';
 import { links, unpacked } from '../../api/links';
 import { isModule, useDeclared, useWork, useWorkFunction } from '../../api/queries';
 import type { ScreenProps } from '../../app/screen';
 import { rich, t } from '../../i18n/t';
 import { EmptyState } from '../../ui/EmptyState';
+import { useCommand } from '../../ui/commands';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { Splitter } from '../../ui/Splitter';
 import { readStored, useStored, writeStored } from '../../ui/stored';
@@ -22,10 +19,12 @@ import classes from './FunctionsScreen.module.css';
 import { GoneFunction } from './GoneFunction';
 import { History } from './History';
 import { ModuleSide } from './ModuleSide';
-import { NewFunction } from './NewFunction';
+import { NewFunction, type Original } from './NewFunction';
 import { LeastPrivilege } from './LeastPrivilege';
+import { RemoveFunction } from './RemoveFunction';
 import { RunPanel } from './run/RunPanel';
 import type { Wish } from './run/useWish';
+import { SearchPanel } from './SearchPanel';
 import { useDocs } from './useDocs';
 import { Versions } from './Versions';
 
@@ -41,12 +40,17 @@ function Workbench({ agent, rest, go, openRun }: ScreenProps & { agent: Agent })
   const [treeWidth, setTreeWidth] = useStored('tree.width', 210);
   const [runWidth, setRunWidth] = useStored('run.width', 372);
   const [creating, setCreating] = useState(false);
+  const [original, setOriginal] = useState<Original>();
+  const [searching, setSearching] = useState(0);
+  const [wanted, setWanted] = useState('');
+  useCommand('findInFiles', () => setSearching((n) => n + 1));
   const [target, setTarget] = useState<PlaceInSource>();
   const [wish, setWish] = useState<Wish>();
   const [against, setAgainst] = useState<{ version: number }>();
   const functions = work.data?.functions;
   const modules = work.data?.modules;
-  useSyncExternalStore(docs.watch, () => dirtyNames(docs, agent.id, [...(functions ?? []), ...(modules ?? [])].map((f) => f.name)));
+  const names = useMemo(() => [...(functions ?? []), ...(modules ?? [])].map((f) => f.name), [functions, modules]);
+  useSyncExternalStore(docs.watch, () => dirtyNames(docs, agent.id, names));
 
   const last = `last:${agent.id}`;
   useEffect(() => {
@@ -76,12 +80,28 @@ function Workbench({ agent, rest, go, openRun }: ScreenProps & { agent: Agent })
       </div>
     );
   }
+  const duplicate = () => {
+    const { source, manifest } = docs.get(`${agent.id}/${name}`);
+    if (name && source) setOriginal({ name, source: source.mine, manifest: manifest?.mine });
+  };
   const select = (to: string) => go(links.function(agent.username, to));
   return (
     <div className={classes.screen}>
       <h1 className="visually-hidden">{t('Functions of {username}', { username: agent.username })}</h1>
       <div className={classes.tree} style={{ width: treeWidth }}>
-        <FunctionTree functions={functions ?? []} modules={modules ?? []} selected={name} isDirty={(n) => docs.isDirty(`${agent.id}/${n}`)} onSelect={select} onNew={() => setCreating(true)} />
+        {searching > 0 && (
+          <SearchPanel
+            agent={agent.id}
+            names={names}
+            docs={docs}
+            wanted={wanted}
+            onWanted={setWanted}
+            asked={searching}
+            onOpen={(to, part, line, column) => go(links.line(agent.username, to, line, column, part))}
+            onClose={() => setSearching(0)}
+          />
+        )}
+        <FunctionTree hidden={searching > 0} onDuplicate={name && !isModule(name) ? duplicate : undefined} onSearch={() => setSearching((n) => n + 1)} functions={functions ?? []} modules={modules ?? []} selected={name} isDirty={(n) => docs.isDirty(`${agent.id}/${n}`)} onSelect={select} onNew={() => setCreating(true)} />
       </div>
       <Splitter label={t('Width of the list')} value={treeWidth} min={150} max={360} onChange={setTreeWidth} />
       {functions?.length === 0 && !modules?.length && !name ? (
@@ -93,12 +113,13 @@ function Workbench({ agent, rest, go, openRun }: ScreenProps & { agent: Agent })
       ) : (
         name &&
         (ready ? (
-          <Bench key={name} agent={agent} name={name} docs={docs} target={target} wish={wish} against={against} runWidth={runWidth} onRunWidth={setRunWidth} go={go} openRun={openRun} onPlace={(line, column) => setTarget({ line, column })} onGone={() => go(links.place(agent.username, 'functions'))} />
+          <Bench key={name} agent={agent} name={name} docs={docs} target={target} wish={wish} against={against} runWidth={runWidth} onRunWidth={setRunWidth} go={go} openRun={openRun} onPlace={(line, column) => setTarget({ line, column })} onGone={() => go(links.place(agent.username, 'functions'))} onBack={() => select(name)} />
         ) : (
           <Skeleton height="100%" radius={0} style={{ flex: 1 }} />
         ))
       )}
       <NewFunction agent={agent.id} opened={creating} names={functions?.map((f) => f.name) ?? []} onClose={() => setCreating(false)} onCreated={select} />
+      {original && <NewFunction key={original.name} agent={agent.id} opened from={original} names={functions?.map((f) => f.name) ?? []} onClose={() => setOriginal(undefined)} onCreated={select} />}
     </div>
   );
 }
@@ -116,10 +137,12 @@ interface BenchProps {
   openRun: (id: string) => void;
   onPlace: (line: number, column: number) => void;
   onGone: () => void;
+  /** It was removed, and is there again. */
+  onBack: () => void;
 }
 
 /** One function: editor on the left, run and history on the right. */
-function Bench({ agent, name, docs, target, wish, against, runWidth, onRunWidth, go, openRun, onPlace, onGone }: BenchProps) {
+function Bench({ agent, name, docs, target, wish, against, runWidth, onRunWidth, go, openRun, onPlace, onGone, onBack }: BenchProps) {
   const id = `${agent.id}/${name}`;
   const query = useWorkFunction(agent.id, name);
   const work = query.data;
@@ -217,50 +240,17 @@ function Bench({ agent, name, docs, target, wish, against, runWidth, onRunWidth,
           )}
         </section>
       )}
-      <RemoveFunction agent={agent.id} name={name} folder={agent.folder} opened={removing} onClose={() => setRemoving(false)} onRemoved={() => { docs.forget(id); onGone(); }} />
+      <RemoveFunction agent={agent} name={name} docs={docs} opened={removing} onClose={() => setRemoving(false)} onRemoved={onGone} onBack={onBack} />
     </>
   );
 }
 
-function RemoveFunction({ agent, name, folder, opened, onClose, onRemoved }: { agent: string; name: string; folder: string | undefined; opened: boolean; onClose: () => void; onRemoved: () => void }) {
-  const { client } = useApi();
-  const cache = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const remove = async () => {
-    setBusy(true);
-    try {
-      await client.call('DELETE /api/agents/:agent/functions/:name', { params: { agent, name } });
-      onClose();
-      await cache.invalidateQueries({ queryKey: keys.work(agent), exact: true });
-      notifications.show({ message: folder ? t('{name} is removed. Its files are in .benchtop/trash.', { name }) : t('{name} is removed.', { name }) });
-      onRemoved();
-    } catch (error) {
-      onClose();
-      notifications.show({ color: 'red', message: messageOf(error) });
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <Modal opened={opened} onClose={onClose} title={t('Remove {name}?', { name })} size="sm" closeButtonProps={{ 'aria-label': t('Close') }}>
-      <p className={classes.ask}>{folder ? t('Its files move to .benchtop/trash in the project folder. Calls to it will answer FN_NOT_FOUND.') : t('It is removed with its source. Calls to it will answer FN_NOT_FOUND.')}</p>
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('Keep it')}
-        </Button>
-        <Button color="red" loading={busy} onClick={() => void remove()}>
-          {t('Remove')}
-        </Button>
-      </div>
-    </Modal>
-  );
-}
-
-/** "greet", "greet/at/12/5", "greet/version/3", "greet/replay/<run>" or "greet/call/<saved call>". */
+/** "greet", "greet/at/12/5", "greet/manifest/3/1", "greet/version/3", "greet/replay/<run>" or "greet/call/<saved call>". */
 export function parseRest(rest: string): { name?: string; place?: PlaceInSource; wish?: Wish; version?: number } {
   const [name, word, first, second] = rest.split('/');
   if (!name) return {};
-  const place = word === 'at' && Number(first) > 0 ? { line: Number(first), column: Number(second) || 1 } : undefined;
+  const part = word === 'at' ? 'source' : word === 'manifest' ? 'manifest' : undefined;
+  const place = part && Number(first) > 0 ? { line: Number(first), column: Number(second) || 1, part } as const : undefined;
   const wish = !first ? undefined : word === 'replay' ? { run: unpacked(first) } : word === 'call' ? { call: unpacked(first) } : undefined;
   const version = word === 'version' && Number(first) > 0 ? Number(first) : undefined;
   return { name: unpacked(name), place, wish, version };

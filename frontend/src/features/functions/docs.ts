@@ -21,6 +21,7 @@ export interface FunctionDocs {
 export class Docs {
   private readonly open = new Map<string, FunctionDocs>();
   private readonly watchers = new Set<() => void>();
+  private count = 0;
   private timers = new Map<string, ReturnType<typeof setTimeout>>();
 
   constructor(readonly drafts: Drafts) {}
@@ -33,6 +34,9 @@ export class Docs {
     this.watchers.add(watcher);
     return () => this.watchers.delete(watcher);
   };
+
+  /** How many changes there were: another number, another state. */
+  changes = (): number => this.count;
 
   /** Whether any function but those of other agents has unsaved text. */
   isDirty(id: string): boolean {
@@ -176,6 +180,7 @@ export class Docs {
   }
 
   private tell(): void {
+    this.count++;
     for (const watcher of this.watchers) watcher();
   }
 }

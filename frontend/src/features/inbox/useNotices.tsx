@@ -51,7 +51,7 @@ export function useNotices(agents: readonly Agent[], inView: { agent: string; na
                   className={page.link}
                   onClick={() => {
                     notifications.hide(id);
-                    leave(first?.line ? links.line(agent.username, name, first.line, first.column) : links.function(agent.username, name));
+                    leave(first?.line ? links.line(agent.username, name, first.line, first.column, first.file?.endsWith('manifest.json') ? 'manifest' : 'source') : links.function(agent.username, name));
                   }}
                 >
                   {t('Show')}

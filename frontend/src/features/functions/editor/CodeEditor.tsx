@@ -1,5 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
+import { useCallback, useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
 import { t } from '../../../i18n/t';
 import type { ManifestEdit } from '../../../manifest/edit';
 import { useCommand } from '../../../ui/commands';
@@ -66,6 +66,7 @@ export default function CodeEditor({ uri, language, text, label, markers, ctx, h
   const mark = useRef('');
   const applying = useRef(false);
   const fixing = useRef({ fixes, onFix });
+  const wanted = useRef<{ uri: string; line: number; column: number }>(undefined);
   const behind = useRef<monaco.editor.IEditorDecorationsCollection>(undefined);
   useEffect(() => {
     change.current = onChange;
@@ -148,6 +149,16 @@ export default function CodeEditor({ uri, language, text, label, markers, ctx, h
     monaco.editor.setTheme(scheme === 'dark' ? 'bt-dark' : 'bt-light');
   }, [scheme]);
 
+  /** Puts the cursor where it is wanted, as soon as that text is in view. */
+  const goThere = useCallback((ed: monaco.editor.IStandaloneCodeEditor | undefined, shown: string) => {
+    const place = wanted.current;
+    if (!place || place.uri !== shown || ed?.getModel()?.uri.toString() !== monaco.Uri.parse(shown).toString()) return;
+    wanted.current = undefined;
+    ed.setPosition({ lineNumber: place.line, column: place.column });
+    ed.revealLineInCenterIfOutsideViewport(place.line);
+    ed.focus();
+  }, []);
+
   useEffect(() => {
     const ed = editor.current;
     if (!ed) return;
@@ -157,9 +168,10 @@ export default function CodeEditor({ uri, language, text, label, markers, ctx, h
     ed.setModel(model);
     const state = kept.get(uri);
     if (state) ed.restoreViewState(state);
+    goThere(ed, uri);
     return () => void kept.set(uri, ed.saveViewState());
     // The text of a model is kept true below.
-  }, [uri, language]);
+  }, [uri, language, goThere]);
 
   useEffect(() => {
     const model = editor.current?.getModel();
@@ -211,10 +223,8 @@ export default function CodeEditor({ uri, language, text, label, markers, ctx, h
 
   useImperativeHandle(ref, () => ({
     reveal(line, column) {
-      const ed = editor.current;
-      ed?.setPosition({ lineNumber: line, column });
-      ed?.revealLineInCenterIfOutsideViewport(line);
-      ed?.focus();
+      wanted.current = { uri, line, column };
+      goThere(editor.current, uri);
     },
     focus: () => editor.current?.focus(),
     act(action) {
