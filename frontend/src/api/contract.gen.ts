@@ -2251,8 +2251,9 @@ export interface ScheduleMisses {
 }
 
 /**
- * ScheduleReading answers GET /api/local/schedule?cron=<expression>: what an
- * expression means, and the next runs it would have.
+ * ScheduleReading answers GET /api/local/schedule?cron=<expression>, or with
+ * schedule=<JSON of an entry's schedule>: what it means, and the next runs it
+ * would have.
  */
 export interface ScheduleReading {
   sentence: string;
