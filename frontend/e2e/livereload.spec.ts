@@ -82,7 +82,7 @@ test('a removed function comes back with what AGENT.md and the editor had of it'
 });
 
 test('a function is made like another', async ({ hello, console: page, platform }) => {
-  await page.getByRole('button', { name: 'Duplicate greet' }).click();
+  await page.getByRole('button', { name: 'Duplicate' }).click();
   const dialog = page.getByRole('dialog', { name: 'Duplicate greet' });
   await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('greet_2');
   await page.keyboard.press('Enter');

@@ -78,8 +78,8 @@ export function FunctionTree({ functions, modules, selected, isDirty, onSelect, 
           </ActionIcon>
         </Hint>
         {onDuplicate && selected && (
-          <Hint label={t('Duplicate {name}', { name: selected })}>
-            <ActionIcon size="sm" aria-label={t('Duplicate {name}', { name: selected })} onClick={onDuplicate}>
+          <Hint label={t('Duplicate')}>
+            <ActionIcon size="sm" aria-label={t('Duplicate')} onClick={onDuplicate}>
               <Copy size={13} />
             </ActionIcon>
           </Hint>
