@@ -47,19 +47,19 @@ func (b *book) live(id string) bool {
 	return p != nil && !p.ended && b.w.now.Before(p.expires)
 }
 
-// back gives an amount to a token, or on from there.
+// back gives an amount to a token, or on from there with what the token had.
+// Nothing is no amount to carry on: an ancestor whose time is up keeps its own
+// until it is swept.
 func (b *book) back(id string, n payments.Amount) {
 	if id == "" {
 		b.owner += n
 		return
 	}
 	p := b.purses[id]
-	if b.live(id) {
-		p.has += n
+	if p.has += n; b.live(id) || p.has == 0 {
 		return
 	}
-	n += p.has
-	p.has = 0
+	n, p.has = p.has, 0
 	b.back(p.parent, n)
 }
 
@@ -70,7 +70,9 @@ func (b *book) end(id string) {
 	}
 	n := p.has
 	p.has, p.ended = 0, true
-	b.back(p.parent, n)
+	if n != 0 {
+		b.back(p.parent, n)
+	}
 }
 
 // testPaymentsModel holds random lives of money to the book, step by step: what
