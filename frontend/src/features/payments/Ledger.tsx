@@ -1,6 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Download, X } from 'lucide-react';
+import { useCallback, useEffect, useRef } from 'react';
 import { useApi } from '../../api/ApiContext';
 import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
@@ -8,11 +9,11 @@ import { files } from '../../api/routes';
 import { t } from '../../i18n/t';
 import { saveFile } from '../../ui/download';
 import { ErrorBox } from '../../ui/ErrorBox';
-import { dateTime } from '../../ui/format';
 import { NoMatch } from '../../ui/NoMatch';
 import page from '../../ui/page.module.css';
 import { useAct } from '../../ui/useAct';
-import { accountName, type Filter, filterText, money, readFilter, short } from './money';
+import { accountName, type Filter, filterText, readFilter } from './money';
+import { LedgerRows } from './LedgerRows';
 import classes from './Payments.module.css';
 
 const kinds = ['deposit', 'mint', 'topup', 'delegate', 'lock', 'settle', 'commission', 'release', 'expire', 'return'];
@@ -46,6 +47,11 @@ export function Ledger({ filter, setFilter, accounts, names, openRun }: Props) {
   const rest: Filter = { ...filter };
   delete rest.account;
   delete rest.kind;
+  const latest = useRef(setFilter);
+  useEffect(() => {
+    latest.current = setFilter;
+  });
+  const onAccount = useCallback((account: string) => latest.current({ account }), []);
   const known = accounts.some((a) => a.value === filter.account);
   const download = () =>
     act('csv', async () => {
@@ -114,37 +120,7 @@ export function Ledger({ filter, setFilter, accounts, names, openRun }: Props) {
                 <th scope="col">{t('Run')}</th>
               </tr>
             </thead>
-            <tbody>
-              {entries.map((e) => (
-                <tr key={e.seq} data-testid="entry">
-                  <td className={classes.number}>{e.seq}</td>
-                  <td>{dateTime(e.at)}</td>
-                  <td>{e.kind}</td>
-                  {[e.debit, e.credit].map((account, i) => (
-                    <td key={i}>
-                      <button type="button" className={page.link} onClick={() => setFilter({ account })} title={account}>
-                        {accountName(account, names)}
-                      </button>
-                    </td>
-                  ))}
-                  <td className={classes.number}>{money(e.amount)}</td>
-                  <td className={classes.number}>{money(filter.account ? e.balance : e.debitBalance)}</td>
-                  {!filter.account && <td className={classes.number}>{money(e.creditBalance)}</td>}
-                  <td className={classes.wide} title={e.description}>
-                    {e.description || e.chargeType || '–'}
-                  </td>
-                  <td>
-                    {e.invocationId ? (
-                      <button type="button" className={`${page.link} ${classes.mono}`} onClick={() => openRun(e.invocationId!)}>
-                        {short(e.invocationId)}
-                      </button>
-                    ) : (
-                      '–'
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
+            {ledger.data?.pages.map((p, i) => <LedgerRows key={i} entries={p.entries} account={filter.account} names={names} onAccount={onAccount} openRun={openRun} />)}
           </table>
         </div>
       )}

@@ -1,7 +1,7 @@
 import { Button, Modal, Skeleton, Tabs } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Coins, Copy, Plus } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useApi } from '../../api/ApiContext';
 import type { PaymentLock, PaymentToken } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
@@ -36,8 +36,9 @@ export default function PaymentsScreen({ rest, go, openRun }: ScreenProps) {
   const { busy, act } = useAct();
   const { sent, send, forget } = useSent();
   const now = useNow(5_000);
-  const agents = useAgents().data ?? [];
-  const names = new Map(agents.map((a) => [a.id, a.username]));
+  const found = useAgents().data;
+  const agents = found ?? [];
+  const names = useMemo(() => new Map((found ?? []).map((a) => [a.id, a.username])), [found]);
   const faults = (useStatus().data?.notices ?? []).filter((n) => n.code.startsWith('payments_simulator'));
   const [part = '', packedFilter = ''] = rest.split('/');
   const tab = ['tokens', 'locks', 'ledger', 'simulator'].includes(part) ? part : 'tokens';
