@@ -3,9 +3,9 @@ import './features';
 import 'monaco-editor/languages/definitions/javascript/register';
 import * as ts from 'monaco-editor/languages/features/typescript/register';
 import * as json from 'monaco-editor/languages/features/json/register';
-import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
-import TsWorker from 'monaco-editor/languages/features/typescript/ts.worker?worker';
-import JsonWorker from 'monaco-editor/languages/features/json/json.worker?worker';
+import editorWorker from 'monaco-editor/editor/editor.worker?worker&url';
+import tsWorker from 'monaco-editor/languages/features/typescript/ts.worker?worker&url';
+import jsonWorker from 'monaco-editor/languages/features/json/json.worker?worker&url';
 import { ctxDeclaration } from '../../../api/contract.gen';
 import { whenIdle } from '../../../ui/idle';
 import { provideCtx } from './ctxCompletion';
@@ -18,22 +18,26 @@ let calm: Promise<void> | undefined;
 /** Language services take a core for a while: they begin when the page has nothing else to do, which is when the text is there. */
 const whenCalm = () => (calm ??= new Promise<void>((resolve) => whenIdle(resolve)));
 
-/** Waits until the platform answers: a worker that could not be loaded once is never asked for again. */
-async function whenReachable(): Promise<void> {
-  const something = new URL('icon.svg', document.baseURI);
-  for (let wait = 300; ; wait = Math.min(wait * 2, 8_000)) {
-    if (await fetch(something, { cache: 'no-store' }).then((res) => res.ok, () => false)) return;
-    await new Promise((done) => setTimeout(done, wait));
-  }
+/**
+ * Starts a worker once its script is here: one that could not be loaded is never
+ * asked for again, and the platform may go away at any moment. What was fetched
+ * is kept by the browser, so the worker does not load it anew.
+ */
+async function start(script: string): Promise<Worker> {
+  const here = () =>
+    fetch(script)
+      .then(async (res) => res.ok && (await res.arrayBuffer()).byteLength > 0)
+      .catch(() => false);
+  for (let wait = 300; !(await here()); wait = Math.min(wait * 2, 8_000)) await new Promise((done) => setTimeout(done, wait));
+  return new Worker(script, { type: 'module' });
 }
 
 // The editor and its language services in one place: nothing else imports them.
 self.MonacoEnvironment = {
   getWorker: async (_, label) => {
     await whenCalm();
-    await whenReachable();
-    if (label === 'typescript' || label === 'javascript') return new TsWorker();
-    return label === 'json' ? new JsonWorker() : new EditorWorker();
+    if (label === 'typescript' || label === 'javascript') return start(tsWorker);
+    return start(label === 'json' ? jsonWorker : editorWorker);
   },
 };
 
