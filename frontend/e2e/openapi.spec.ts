@@ -7,6 +7,7 @@ test('the API document is read, copied and leads to running a function', async (
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   const invoke = page.getByRole('button', { name: /POST .*functions\/greet\/invoke/ });
+  await invoke.waitFor();
   // The shortcut of filters leads to the search.
   await page.getByRole('main').focus();
   await page.keyboard.press('/');
