@@ -87,6 +87,7 @@ test('a function is made like another', async ({ hello, console: page, platform 
   await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('greet_2');
   await page.keyboard.press('Enter');
   await hello.opened('greet_2');
+  await expect(page.getByRole('region', { name: /^Run greet/ })).toHaveCount(1);
   await hello.runs();
   await expect(hello.result).toContainText('Hello, Ada!');
   const folder = await folderOf(platform, 'hello');

@@ -119,7 +119,7 @@ function Workbench({ agent, rest, go, openRun }: ScreenProps & { agent: Agent })
         ))
       )}
       <NewFunction agent={agent.id} opened={creating} names={functions?.map((f) => f.name) ?? []} onClose={() => setCreating(false)} onCreated={select} />
-      {original && <NewFunction key={original.name} agent={agent.id} opened from={original} names={functions?.map((f) => f.name) ?? []} onClose={() => setOriginal(undefined)} onCreated={select} />}
+      {original && <NewFunction agent={agent.id} opened from={original} names={functions?.map((f) => f.name) ?? []} onClose={() => setOriginal(undefined)} onCreated={select} />}
     </div>
   );
 }
