@@ -9,8 +9,10 @@ import { bytes, duration } from '../../ui/format';
 import { readJson } from '../../ui/exact';
 import { JsonView } from '../../ui/JsonView';
 import { StatusChip, type Tone } from '../../ui/StatusChip';
+import { fileNameOf, isPicture, readable } from './answerFile';
+import { BytesView, PictureView } from './BytesView';
 import classes from './Client.module.css';
-import { bodyBlob, bodyText, headerOf, isEventStream, isRunning, type Exchange } from './exchange';
+import { bodyBlob, headerOf, isEventStream, isRunning, type Exchange } from './exchange';
 import { LiveList } from './LiveList';
 
 const tones: Record<number, Tone> = { 1: 'ok', 2: 'ok', 3: 'warn', 4: 'bad', 5: 'bad' };
@@ -75,37 +77,33 @@ export function AnswerView({ x }: { x: Exchange }) {
   );
 }
 
-/** The body, laid out when it is JSON. */
+/** The body: laid out when it is JSON, drawn when it is a picture, and as bytes when it is neither that nor text. */
 function Body({ x, raw }: { x: Exchange; raw: boolean }) {
   const native = useNative();
   const [asSent, setAsSent] = useState(false);
-  const text = bodyText(x);
+  const text = readable(x);
   if (x.chunks.length === 0) return <p className={classes.note}>{x.end ? t('No body.') : t('Nothing yet.')}</p>;
-  const save = (
-    <Button size="xs" variant="default" leftSection={<Download size={12} />} onClick={() => saveFile('body', bodyBlob(x))}>
-      {t('Save')}
-    </Button>
-  );
-  if (text === undefined)
-    return (
-      <div className={classes.bodyBar}>
-        <span>{t('No text: {headerOf}.', { headerOf: headerOf(x, 'content-type') || t('bytes') })}</span>
-        {save}
-      </div>
-    );
-  const value = raw ? undefined : parsed(text);
+  const picture = !raw && !x.cut && isPicture(x);
+  const value = raw || picture || text === undefined ? undefined : parsed(text);
+  const name = fileNameOf(x);
   return (
     <>
       <div className={classes.bodyBar}>
         <span className={classes.grow}>{headerOf(x, 'content-type')}</span>
-        {value !== undefined && (
+        {(value !== undefined || picture) && (
           <Button size="xs" variant="default" aria-pressed={asSent} onClick={() => setAsSent(!asSent)}>
-            {asSent ? t('Lay out') : t('As sent')}
+            {asSent ? (picture ? t('Picture') : t('Lay out')) : t('As sent')}
           </Button>
         )}
-        {save}
+        <Button size="xs" variant="default" leftSection={<Download size={12} />} title={t('Saves it as {name}', { name })} onClick={() => saveFile(name, bodyBlob(x))}>
+          {t('Save')}
+        </Button>
       </div>
-      {value !== undefined && !asSent ? (
+      {picture && !asSent ? (
+        <PictureView x={x} />
+      ) : text === undefined ? (
+        <BytesView x={x} />
+      ) : value !== undefined && !asSent ? (
         <JsonView value={value} label={t('Body of the answer')} onCopy={(t) => void native.copy(t)} />
       ) : (
         <pre className={classes.raw} tabIndex={0} role="region" aria-label={t('Body of the answer')}>

@@ -1,5 +1,6 @@
 import type { ClientChunk, ClientEnd, ClientFrame, ClientHead, ClientRequest } from '../../api/contract.gen';
 import { SseParser } from '../../api/sse';
+import { fromBase64 } from './base64';
 import { withoutToken } from './tokens';
 
 /** A message of a WebSocket or a frame of an event stream. */
@@ -96,6 +97,6 @@ export function bodyText(x: Exchange): string | undefined {
 
 /** The body as it came, for a file. */
 export function bodyBlob(x: Exchange): Blob {
-  const parts = x.chunks.map((c) => (c.b64 ? Uint8Array.from(atob(c.b64), (s) => s.charCodeAt(0)) : (c.text ?? '')));
+  const parts = x.chunks.map((c) => (c.b64 ? fromBase64(c.b64) : (c.text ?? '')));
   return new Blob(parts, { type: headerOf(x, 'content-type') });
 }
