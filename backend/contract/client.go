@@ -13,7 +13,8 @@ const (
 // platform sends to itself, because a page can set neither Cookie nor Host nor
 // the headers of a WebSocket and sees no redirects (decisions.md 7). Path begins
 // with a slash and is the platform's own. ID is the page's name for it, by which
-// messages are sent and the whole is ended.
+// messages are sent and the whole is ended. BodyB64 is a body of bytes, of
+// MaxClientFile at most, and stands in place of Body.
 type ClientRequest struct {
 	ID        string       `json:"id"`
 	WebSocket bool         `json:"webSocket,omitempty"`
@@ -21,6 +22,7 @@ type ClientRequest struct {
 	Path      string       `json:"path"`
 	Headers   []HeaderPair `json:"headers,omitempty"`
 	Body      string       `json:"body,omitempty"`
+	BodyB64   string       `json:"bodyB64,omitempty"`
 	Caller    ClientCaller `json:"caller"`
 }
 

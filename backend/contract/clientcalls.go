@@ -26,13 +26,15 @@ type ClientCall struct {
 // ClientCallContent is what such a file holds. Path may hold names in braces for
 // what is to be filled in, and /{agent}/ for the agent's own addresses. Messages
 // are what the client says, in order: frames of a WebSocket, events of UAMP, what
-// a person says in Chat and A2A. Credentials are never in it.
+// a person says in Chat and A2A. BodyFile is the name of a file that is sent as
+// the body and is chosen anew each time. Credentials are never in it.
 type ClientCallContent struct {
 	Tab      string       `json:"tab"` // http, websocket, sse, chat, a2a, uamp
 	Method   string       `json:"method,omitempty"`
 	Path     string       `json:"path,omitempty"`
 	Headers  []HeaderPair `json:"headers,omitempty"`
 	Body     string       `json:"body,omitempty"`
+	BodyFile string       `json:"bodyFile,omitempty"`
 	Caller   SavedCaller  `json:"caller"`
 	Messages []string     `json:"messages,omitempty"`
 }

@@ -46,6 +46,9 @@ const (
 	MaxKVKeyBytes  = 1 * KB
 	MaxBodyBytes   = 1 * MB
 	MaxResultBytes = 6 * MB
+	// MaxClientFile is a file that the Client place sends as a body: the most that
+	// any endpoint may take.
+	MaxClientFile = 16 * MB
 	// MaxResponseBytes is the body of a custom HTTP endpoint's answer, unless the
 	// endpoint says otherwise.
 	MaxResponseBytes = 2 * MB

@@ -17,6 +17,7 @@ type route struct {
 const (
 	smallBody   = 16 * contract.KB
 	jsonBody    = contract.MaxBodyBytes
+	relayBody   = jsonBody + (contract.MaxClientFile+2)/3*4 // a file is sent in base64
 	sourceBody  = 2 * contract.MB
 	secretBody  = 6*contract.MaxSecretBytes + smallBody
 	hostRequest = contract.MaxKVPutBytes + contract.MB
@@ -145,7 +146,7 @@ var routes = []route{
 	{"DELETE", "/api/local/agents/{agent}/secret", ownerOnly, 0, (*api).deleteSecret},
 	{"GET", "/api/local/agents/{agent}/functions/{name}/versions", ownerOnly, 0, (*api).listVersions},
 	{"GET", "/api/local/agents/{agent}/functions/{name}/versions/{version}", ownerOnly, 0, (*api).getVersion},
-	{"POST", "/api/local/client", ownerOnly, jsonBody, (*api).relayRequest},
+	{"POST", "/api/local/client", ownerOnly, relayBody, (*api).relayRequest},
 	{"POST", "/api/local/client/{id}/send", ownerOnly, jsonBody, (*api).relayMessage},
 	{"DELETE", "/api/local/client/{id}", ownerOnly, 0, (*api).relayEnd},
 	{"GET", "/api/local/inbox", ownerOnly, 0, (*api).listInbox},

@@ -18,6 +18,7 @@ const (
 	maxCallHeaders  = 100
 	maxCallMessages = 500
 	maxCallPath     = 8 << 10
+	maxFileName     = 255
 )
 
 var (
@@ -34,6 +35,7 @@ type clientFile struct {
 	Path     string                `json:"path,omitempty"`
 	Headers  []contract.HeaderPair `json:"headers,omitempty"`
 	Body     json.RawMessage       `json:"body,omitempty"`
+	BodyFile string                `json:"bodyFile,omitempty"`
 	Caller   *contract.SavedCaller `json:"caller,omitempty"`
 	Messages []json.RawMessage     `json:"messages,omitempty"`
 }
@@ -48,7 +50,7 @@ func parseClientCall(text string) (c contract.ClientCallContent, err error) {
 	if err := json.Unmarshal([]byte(text), &kept); err != nil {
 		return c, errors.New(reasonOf(text, err))
 	}
-	c = contract.ClientCallContent{Tab: kept.Tab, Method: kept.Method, Path: kept.Path, Headers: kept.Headers, Body: textOf(kept.Body), Caller: contract.SavedCaller{Kind: contract.ClientOwner}}
+	c = contract.ClientCallContent{Tab: kept.Tab, Method: kept.Method, Path: kept.Path, Headers: kept.Headers, Body: textOf(kept.Body), BodyFile: kept.BodyFile, Caller: contract.SavedCaller{Kind: contract.ClientOwner}}
 	if kept.Caller != nil {
 		c.Caller = *kept.Caller
 	}
@@ -61,7 +63,7 @@ func parseClientCall(text string) (c contract.ClientCallContent, err error) {
 // formatClientCall writes a call that was checked. What is read again is the
 // same, to the byte.
 func formatClientCall(c contract.ClientCallContent) (string, error) {
-	kept := clientFile{Tab: c.Tab, Method: c.Method, Path: c.Path, Headers: c.Headers, Caller: &c.Caller}
+	kept := clientFile{Tab: c.Tab, Method: c.Method, Path: c.Path, Headers: c.Headers, BodyFile: c.BodyFile, Caller: &c.Caller}
 	if c.Body != "" {
 		kept.Body = rawOf(c.Body)
 	}
@@ -150,6 +152,9 @@ func checkRequest(c *contract.ClientCallContent) error {
 	}
 	if len(c.Headers) > maxCallHeaders {
 		return fmt.Errorf(`"headers" has %d entries; %d are allowed`, len(c.Headers), maxCallHeaders)
+	}
+	if len(c.BodyFile) > maxFileName || strings.ContainsAny(c.BodyFile, "/\\\r\n\x00") {
+		return fmt.Errorf(`"bodyFile" is %q; it is the name of a file without its folder, of %d bytes at most`, cut(c.BodyFile), maxFileName)
 	}
 	for _, h := range c.Headers {
 		if !httpToken.MatchString(h.Name) || strings.ContainsAny(h.Value, "\r\n\x00") {

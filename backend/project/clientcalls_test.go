@@ -74,6 +74,25 @@ func TestClientCallTexts(t *testing.T) {
 	}
 }
 
+// TestClientCallFile: of a file that is sent the name is kept, and no path.
+func TestClientCallFile(t *testing.T) {
+	f, dir := openTemp(t)
+	call := http("/mia/x")
+	call.BodyFile = "grün 1.png"
+	saved, err := f.SaveClientCall("a", "", call)
+	if err != nil || saved.Call.BodyFile != call.BodyFile {
+		t.Fatal(saved, err)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, ".benchtop/calls/client/a.json")); err != nil || !strings.Contains(string(text), `"bodyFile": "grün 1.png"`) {
+		t.Fatalf("%s, %v", text, err)
+	}
+	for _, name := range []string{"/etc/passwd", `C:\a`, "a\nb", strings.Repeat("x", 256)} {
+		call.BodyFile = name
+		_, err := f.SaveClientCall("b", "", call)
+		wantCode(t, err, contract.InvalidRequest)
+	}
+}
+
 func TestWithhold(t *testing.T) {
 	jwt := "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJvd25lciJ9.c2lnbmF0dXJl"
 	call := http("/mia/x?access_token=abc&q=1&sig=zz")

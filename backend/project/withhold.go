@@ -46,6 +46,7 @@ func withhold(c contract.ClientCallContent) (contract.ClientCallContent, []strin
 	}
 	c.Headers = headers
 	c.Body = clean(c.Body, "the body")
+	c.BodyFile = clean(c.BodyFile, "the name of the file")
 	messages := make([]string, 0, len(c.Messages))
 	for i, m := range c.Messages {
 		messages = append(messages, clean(m, fmt.Sprintf("message %d", i+1)))

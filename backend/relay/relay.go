@@ -8,6 +8,7 @@
 package relay
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -136,7 +137,18 @@ func (r *Relay) prepare(ctx context.Context, req contract.ClientRequest) (*http.
 		method = http.MethodGet
 	}
 	var body io.Reader
-	if req.Body != "" && !req.WebSocket {
+	switch {
+	case req.WebSocket:
+	case req.BodyB64 != "":
+		b, err := base64.StdEncoding.DecodeString(req.BodyB64)
+		if err != nil {
+			return nil, bad("bodyB64 is no base64")
+		}
+		if len(b) > contract.MaxClientFile {
+			return nil, contract.Errorf(contract.BodyTooLarge, "the file has %d bytes; %d are allowed here", len(b), contract.MaxClientFile)
+		}
+		body = bytes.NewReader(b)
+	case req.Body != "":
 		body = strings.NewReader(req.Body)
 	}
 	out, err := http.NewRequestWithContext(ctx, method, to.String(), body)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -197,6 +198,30 @@ func TestAnswer(t *testing.T) {
 	f.next()
 	if body, end := f.rest(); !end.Truncated || len(body) > 22<<20 {
 		t.Errorf("%d bytes, %+v", len(body), end)
+	}
+}
+
+// TestFile: a body of bytes arrives as they are, with its length.
+func TestFile(t *testing.T) {
+	w := open(t)
+	all := make([]byte, 256)
+	for i := range all {
+		all[i] = byte(i)
+	}
+	sent := base64.StdEncoding.EncodeToString(all)
+	f, _, _ := w.ask(contract.ClientRequest{Method: "POST", Path: "/mia/echo", Body: "left out", BodyB64: sent})
+	f.next()
+	if body, end := f.rest(); body != sent || end.Bytes != 256 {
+		t.Errorf("%q %+v", body, end)
+	}
+	if seen := <-w.seen; seen.ContentLength != 256 {
+		t.Errorf("announced as %d bytes", seen.ContentLength)
+	}
+	large := base64.StdEncoding.EncodeToString(make([]byte, contract.MaxClientFile+1))
+	for text, want := range map[string]int{"no base64": 400, large: 413} {
+		if _, status, said := w.ask(contract.ClientRequest{Method: "POST", Path: "/mia/echo", BodyB64: text}); status != want {
+			t.Errorf("%.10s: %d %s", text, status, said)
+		}
 	}
 }
 

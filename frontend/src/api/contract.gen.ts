@@ -528,7 +528,8 @@ export interface SaveCallRequest {
  * platform sends to itself, because a page can set neither Cookie nor Host nor
  * the headers of a WebSocket and sees no redirects (decisions.md 7). Path begins
  * with a slash and is the platform's own. ID is the page's name for it, by which
- * messages are sent and the whole is ended.
+ * messages are sent and the whole is ended. BodyB64 is a body of bytes, of
+ * MaxClientFile at most, and stands in place of Body.
  */
 export interface ClientRequest {
   id: string;
@@ -537,6 +538,7 @@ export interface ClientRequest {
   path: string;
   headers?: HeaderPair[];
   body?: string;
+  bodyB64?: string;
   caller: ClientCaller;
 }
 
@@ -631,7 +633,8 @@ export interface ClientCall {
  * ClientCallContent is what such a file holds. Path may hold names in braces for
  * what is to be filled in, and /{agent}/ for the agent's own addresses. Messages
  * are what the client says, in order: frames of a WebSocket, events of UAMP, what
- * a person says in Chat and A2A. Credentials are never in it.
+ * a person says in Chat and A2A. BodyFile is the name of a file that is sent as
+ * the body and is chosen anew each time. Credentials are never in it.
  */
 export interface ClientCallContent {
   /** http, websocket, sse, chat, a2a, uamp */
@@ -640,6 +643,7 @@ export interface ClientCallContent {
   path?: string;
   headers?: HeaderPair[];
   body?: string;
+  bodyFile?: string;
   caller: SavedCaller;
   messages?: string[];
 }
@@ -2652,6 +2656,7 @@ export const limits = {
   MaxKVKeyBytes: 1024,
   MaxBodyBytes: 1048576,
   MaxResultBytes: 6291456,
+  MaxClientFile: 16777216,
   MaxResponseBytes: 2097152,
   IdempotencyWindow: 86400000,
   InvocationTokenLifetime: 60000,

@@ -46,7 +46,7 @@ export function BytesView({ x, why }: { x: Exchange; why?: string }) {
   return (
     <>
       <p className={classes.note}>
-        {why ?? (type ? t('{type} is no text that could be shown.', { type }) : t('It has no type, and it is no text.'))} {shown()}
+        {why ?? (type ? t('It is no text that could be shown.') : t('It has no type, and it is no text.'))} {shown()}
       </p>
       <pre className={`${classes.raw} ${classes.dump}`} tabIndex={0} role="region" aria-label={t('Bytes of the answer')}>
         {hexLines(first)}

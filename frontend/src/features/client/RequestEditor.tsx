@@ -4,10 +4,11 @@ import { Play, Square } from 'lucide-react';
 import { useState } from 'react';
 import { messageOf } from '../../api/errors';
 import { t } from '../../i18n/t';
+import { BodyField } from './BodyField';
 import { CallerField } from './CallerField';
 import classes from './Client.module.css';
 import { CopyCurl } from './CopyCurl';
-import { methods, problemOf, requestOf, takesBody, type Draft, type RequestKind } from './draft';
+import { fileOf, methods, problemOf, requestOf, takesBody, type Draft, type RequestKind } from './draft';
 import { isRunning, type Exchange } from './exchange';
 import { SaveCall } from './SaveCall';
 import { callOf, useOpened, useSaved } from './saved';
@@ -29,7 +30,7 @@ export function RequestEditor({ kind, draft, store, current }: { kind: RequestKi
     setTried(problem !== undefined);
     if (problem || running) return;
     try {
-      store.start(requestOf(kind, draft, crypto.randomUUID()));
+      store.start(requestOf(kind, draft, crypto.randomUUID()), undefined, [], fileOf(draft));
     } catch (error) {
       notifications.show({ color: 'red', title: t('That was not sent'), message: messageOf(error) });
     }
@@ -66,12 +67,12 @@ export function RequestEditor({ kind, draft, store, current }: { kind: RequestKi
         <CallerField caller={draft.caller} onChange={(caller) => set({ caller })} problem={told('token')} />
         <span className={classes.grow} />
         {kind === 'http' && takesBody(draft.method) && <SignForm draft={draft} onSigned={(headers) => set({ headers })} />}
-        {kind !== 'websocket' && <CopyCurl request={() => requestOf(kind, draft, '')} />}
+        {kind !== 'websocket' && <CopyCurl request={() => requestOf(kind, draft, '')} file={fileOf(draft)} />}
         <SaveCall tab={kind} onSaved={() => store.kept(kind)} what={() => callOf(kind, draft, agent.username, said(current) ?? opened?.call.messages ?? [])} />
       </div>
       <div className={classes.texts} data-two={kind !== 'websocket' && takesBody(draft.method)}>
         <Textarea label={t('Headers')} classNames={{ input: classes.code }} placeholder={t('Name: value')} autosize minRows={2} maxRows={8} value={draft.headers} error={told('headers')} onChange={(e) => set({ headers: e.currentTarget.value })} spellCheck={false} />
-        {kind !== 'websocket' && takesBody(draft.method) && <Textarea label={t('Body')} classNames={{ input: classes.code }} autosize minRows={2} maxRows={14} value={draft.body} onChange={(e) => set({ body: e.currentTarget.value })} spellCheck={false} />}
+        {kind !== 'websocket' && takesBody(draft.method) && <BodyField draft={draft} filled={store.snapshot().filled[kind].headers} problem={told('file')} onChange={set} />}
       </div>
     </form>
   );

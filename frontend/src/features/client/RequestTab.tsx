@@ -30,7 +30,7 @@ export function RequestTab({ kind, store }: { kind: RequestKind; store: ClientSt
     if (!current) return;
     const caller = { ...drafts[kind].caller, payment: token };
     store.setDraft(kind, { caller });
-    store.start({ ...current.request, id: crypto.randomUUID(), caller: sentCaller(withFields(current.request.caller, caller)) }, kind);
+    store.start({ ...current.request, id: crypto.randomUUID(), caller: sentCaller(withFields(current.request.caller, caller)) }, kind, [], current.file);
   };
   return (
     <div className={classes.request}>

@@ -21,7 +21,7 @@ export function SignForm({ draft, onSigned }: { draft: Draft; onSigned: (headers
     act(
       'sign',
       async () => {
-        const set = await signatureOf(scheme, secret, draft.body, Math.floor(Date.now() / 1000), as);
+        const set = await signatureOf(scheme, secret, draft.file?.bytes ?? draft.body, Math.floor(Date.now() / 1000), as);
         onSigned(withHeaders(draft.headers, set));
         setOpen(false);
       },
@@ -29,7 +29,7 @@ export function SignForm({ draft, onSigned }: { draft: Draft; onSigned: (headers
     );
   return (
     <>
-      <Button variant="default" leftSection={<Signature size={13} />} onClick={() => setOpen(true)}>
+      <Button variant="default" leftSection={<Signature size={13} />} disabled={draft.file !== undefined && !draft.file.bytes} onClick={() => setOpen(true)}>
         {t('Sign')}
       </Button>
       <Modal opened={open} onClose={() => setOpen(false)} title={t('Sign as a webhook')} size="sm" closeButtonProps={{ 'aria-label': t('Close') }}>

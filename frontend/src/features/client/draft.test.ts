@@ -20,6 +20,10 @@ describe('problemOf', () => {
     [{ headers: 'X-Note:\nAuthorization: ' }, 'headers'],
     [{ headers: 'X-Note:\nAuthorization: Bearer x' }, undefined],
     [{ caller: { kind: 'bearer', token: ' ' } }, 'token'],
+    [{ method: 'POST', file: { name: '' } }, 'file'],
+    [{ method: 'POST', file: { name: 'kept.png' } }, 'file'],
+    [{ method: 'POST', file: { name: 'a.png', bytes: new Uint8Array([1]) } }, undefined],
+    [{ method: 'GET', file: { name: '' } }, undefined],
   ])('%j: %s', (change, field) => expect(problemOf(draft(change))?.field).toBe(field));
 });
 
@@ -29,6 +33,7 @@ describe('requestOf', () => {
     expect(requestOf('http', draft({ body: 'x', method: 'POST' }), 'i')).toMatchObject({ body: 'x', method: 'POST' });
     expect(requestOf('websocket', draft({ body: 'x' }), 'i')).toEqual({ id: 'i', webSocket: true, path: '/mia/', headers: [], caller: { kind: 'owner' } });
   });
+  it('leaves the text out where a file is sent', () => expect(requestOf('http', draft({ body: 'x', method: 'POST', file: { name: 'a' } }), 'i')).not.toHaveProperty('body'));
   it('goes back into the same editor', () => {
     for (const kind of ['http', 'sse', 'websocket'] as const) {
       const d = { ...firstDraft(kind, 'mia'), path: '/mia/x' };
@@ -41,6 +46,10 @@ describe('requestOf', () => {
 
 describe('asCurl', () => {
   const r: ClientRequest = { id: '', method: 'POST', path: '/mia/x', headers: [{ name: 'X-It', value: "it's" }], body: '{}', caller: { kind: 'bearer', token: 'hidden' } };
+  it('reads a file that is sent, under its type', () => {
+    const { body: _, ...bare } = r;
+    expect(asCurl(bare, 'u', '/data', { name: "it's.png", type: 'image/png' })).toMatch(/-H 'Content-Type: image\/png' \\\n {2}--data-binary '@it'\\''s.png'$/);
+  });
   it('quotes, and has no credential in it', () => {
     const text = asCurl(r, 'http://h/mia/x', '/data');
     expect(text).not.toContain('hidden');

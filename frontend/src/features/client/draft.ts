@@ -2,6 +2,7 @@ import type { AgentEndpoint, AgentEndpointList, AgentRoute, ClientCaller, Client
 import { t } from '../../i18n/t';
 import { isObject } from '../../ui/schema/schema';
 import { exampleOf } from '../../ui/schema/example';
+import { problemOfFile, sameFile, typed, type BodyFile } from './bodyFile';
 import { sentCaller } from './caller';
 import { isCredential } from './credentials';
 
@@ -13,6 +14,8 @@ export interface Draft {
   path: string;
   headers: string;
   body: string;
+  /** Is sent in place of the text. */
+  file?: BodyFile | undefined;
   caller: ClientCaller;
 }
 
@@ -38,7 +41,7 @@ export function readHeaders(text: string): { headers: HeaderPair[] } | { problem
 }
 
 /** Why a draft cannot be sent yet. */
-export function problemOf(draft: Draft): { field: 'path' | 'headers' | 'token'; text: string } | undefined {
+export function problemOf(draft: Draft): { field: 'path' | 'headers' | 'token' | 'file'; text: string } | undefined {
   if (!draft.path.startsWith('/')) return { field: 'path', text: t('A path begins with a slash') };
   const open = /\{[^}]*\}|\/:\w+/.exec(draft.path.split('?')[0]!);
   if (open) return { field: 'path', text: t('Put a value in place of {open}', { open: open[0].replace(/^\//, '') }) };
@@ -47,27 +50,33 @@ export function problemOf(draft: Draft): { field: 'path' | 'headers' | 'token'; 
   const empty = read.headers.find((h) => h.value === '' && isCredential(h.name));
   if (empty) return { field: 'headers', text: t('{name} has no value. Saved calls keep none: write it, or remove the line', { name: empty.name }) };
   if (draft.caller.kind === 'bearer' && !draft.caller.token?.trim()) return { field: 'token', text: t('Paste a token or an API key') };
+  const file = fileOf(draft);
+  const missing = file && problemOfFile(file);
+  if (missing) return { field: 'file', text: missing };
   return undefined;
 }
 
-/** The request of a draft that has no problem. */
+/** The file that a draft sends, if it does. */
+export const fileOf = (draft: Draft): BodyFile | undefined => (takesBody(draft.method) ? draft.file : undefined);
+
+/** The request of a draft that has no problem. Its file goes beside it. */
 export function requestOf(kind: RequestKind, draft: Draft, id: string): ClientRequest {
   const read = readHeaders(draft.headers);
   const headers = 'headers' in read ? read.headers : [];
   const caller = sentCaller(draft.caller);
   if (kind === 'websocket') return { id, webSocket: true, path: draft.path, headers, caller };
-  const body = takesBody(draft.method) && draft.body ? { body: draft.body } : {};
+  const body = takesBody(draft.method) && draft.body && !draft.file ? { body: draft.body } : {};
   return { id, method: draft.method, path: draft.path, headers, caller, ...body };
 }
 
 /** The draft that made a request. */
-export function draftOf(r: ClientRequest): Draft {
-  return { method: r.method ?? 'GET', path: r.path, headers: (r.headers ?? []).map((h) => `${h.name}: ${h.value}`).join('\n'), body: r.body ?? '', caller: r.caller };
+export function draftOf(r: ClientRequest, file?: BodyFile): Draft {
+  return { method: r.method ?? 'GET', path: r.path, headers: (r.headers ?? []).map((h) => `${h.name}: ${h.value}`).join('\n'), body: r.body ?? '', ...(file ? { file } : {}), caller: r.caller };
 }
 
 /** Whether two drafts are the same request, whoever sends it. */
 export function sameRequest(a: Draft, b: Draft): boolean {
-  return a.method === b.method && a.path === b.path && a.headers.trim() === b.headers.trim() && a.body === b.body;
+  return a.method === b.method && a.path === b.path && a.headers.trim() === b.headers.trim() && sameFile(a.file, b.file) && (a.file !== undefined || a.body === b.body);
 }
 
 /** The editor that a request belongs to. */
@@ -77,7 +86,8 @@ export function kindOf(r: ClientRequest): RequestKind {
 }
 
 /** A request as a curl command. Credentials are never in it: the owner's key is read from its file. */
-export function asCurl(r: ClientRequest, url: string, dataDir: string | undefined): string {
+export function asCurl(request: ClientRequest, url: string, dataDir: string | undefined, file?: BodyFile): string {
+  const r = file ? typed(request, file) : request;
   const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
   const lines = [`curl -sS${kindOf(r) === 'sse' ? 'N' : ''}i -X ${r.method ?? 'GET'} ${quote(url)}`];
   if (r.caller.kind === 'owner') lines.push(dataDir ? `-H "Authorization: Bearer $(cat ${quote(`${dataDir}/owner.key`)})"` : '-H "Authorization: Bearer $BENCHTOP_KEY"');
@@ -86,6 +96,7 @@ export function asCurl(r: ClientRequest, url: string, dataDir: string | undefine
   if (r.caller.kind === 'visitor') lines.push('-H "Cookie: $VISITOR_COOKIE"');
   if (r.caller.payment) lines.push('-H "X-PAYMENT: $PAYMENT_TOKEN"');
   for (const h of r.headers ?? []) lines.push(`-H ${quote(`${h.name}: ${h.value}`)}`);
+  if (file) lines.push(`--data-binary ${quote(`@${file.name}`)}`);
   if (r.body) lines.push(`--data-binary ${quote(r.body)}`);
   return lines.join(' \\\n  ');
 }

@@ -1,6 +1,7 @@
 import type { ClientChunk, ClientEnd, ClientFrame, ClientHead, ClientRequest } from '../../api/contract.gen';
 import { SseParser } from '../../api/sse';
 import { fromBase64 } from './base64';
+import type { BodyFile } from './bodyFile';
 import { withoutToken } from './tokens';
 
 /** A message of a WebSocket or a frame of an event stream. */
@@ -20,6 +21,8 @@ export interface LiveItem {
 export interface Exchange {
   id: string;
   request: ClientRequest;
+  /** What was sent as its body, and is not in the request. */
+  file?: BodyFile;
   /** Whether a payment token went along. */
   paid?: boolean;
   /** Milliseconds since the epoch. */

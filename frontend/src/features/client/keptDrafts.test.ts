@@ -30,6 +30,11 @@ it('gives the next page what was written, and no credentials', () => {
   expect(keepDrafts(editors(), 'a2').snapshot().drafts.http.path).toBe('/mia/');
 });
 
+it('keeps of a file its name', () => {
+  keepDrafts(editors(), 'a1').setDraft('http', { method: 'POST', file: { name: 'a.png', type: 'image/png', bytes: new Uint8Array([1, 2]) } });
+  expect(keepDrafts(editors(), 'a1').snapshot().drafts.http.file).toEqual({ name: 'a.png' });
+});
+
 it('keeps texts of boxes, until they are sent', () => {
   const texts = new KeptTexts('typed:a1');
   texts.set('Message', 'half a sen');

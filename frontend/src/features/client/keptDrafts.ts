@@ -1,4 +1,5 @@
 import { readStored, writeStored } from '../../ui/stored';
+import { namedFile } from './bodyFile';
 import { isCredential, withoutFields } from './credentials';
 import type { Draft, RequestKind } from './draft';
 
@@ -28,7 +29,7 @@ function withoutCredentials(draft: Draft): Draft {
     .split('\n')
     .map((line) => (isCredential(line.split(':')[0]!.trim()) ? line.replace(/:.*/, ': ') : line))
     .join('\n');
-  return { ...draft, path: withoutFields(draft.path), headers, caller: id ? { kind, id } : { kind } };
+  return { ...draft, ...(draft.file ? { file: namedFile(draft.file) } : {}), path: withoutFields(draft.path), headers, caller: id ? { kind, id } : { kind } };
 }
 
 /** Texts by the name of their box, kept in this browser. */

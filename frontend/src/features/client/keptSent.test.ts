@@ -33,6 +33,11 @@ const sent = (id: string, more: Partial<Exchange> = {}): Exchange => ({
 const text = () => sessionStorage.getItem('benchtop:client.sent:a1')!;
 const loaded = (agent = 'a1') => keepSent(new Store(), agent).state;
 
+it('keeps of a file that was sent its name', () => {
+  keepSent(new Store(), 'a1').set([sent('one', { file: { name: 'a.png', type: 'image/png', bytes: new Uint8Array([1, 2]) } })]);
+  expect(loaded().exchanges[0]?.file).toEqual({ name: 'a.png' });
+});
+
 it('gives the next page what was sent, and the answer in view', () => {
   const first = keepSent(new Store(), 'a1');
   first.set([sent('two'), sent('one')], { http: 'one' });

@@ -1,5 +1,6 @@
 import type { ClientChunk, HeaderPair } from '../../api/contract.gen';
 import { t } from '../../i18n/t';
+import { namedFile } from './bodyFile';
 import { isCredential, withoutFields, withoutForms } from './credentials';
 import { isRunning, type Exchange } from './exchange';
 
@@ -72,6 +73,7 @@ function withoutCredentials(x: Exchange): Exchange {
   const { request, head } = x;
   return {
     ...x,
+    ...(x.file ? { file: namedFile(x.file) } : {}),
     request: {
       ...request,
       path: withoutForms(withoutFields(request.path)),

@@ -44,6 +44,12 @@ describe('a saved call', () => {
     const call = callOf('websocket', { ...firstDraft('websocket', 'mia'), caller: { kind: 'visitor', id: 'v1' } }, 'mia', ['a']);
     expect(call).toMatchObject({ messages: ['a'], caller: { kind: 'visitor', id: 'v1' } });
   });
+  it('keeps of a file its name', () => {
+    const call = callOf('http', { ...draft, file: { name: 'a.png', type: 'image/png', bytes: new Uint8Array([1]) } }, 'mia', []);
+    expect(call).toMatchObject({ body: '', bodyFile: 'a.png' });
+    expect(JSON.stringify(call)).not.toContain('bytes');
+    expect(draftOfCall(call, 'leo').file).toEqual({ name: 'a.png' });
+  });
   it('needs headers that are headers', () => expect(() => callOf('http', { ...draft, headers: 'no header' }, 'mia', [])).toThrow('is no header'));
 });
 

@@ -2,7 +2,7 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Agent, ClientCall, ClientCallContent, ClientCaller, HeaderPair, SavedCaller } from '../../api/contract.gen';
 import { t } from '../../i18n/t';
 import { isCredential } from './credentials';
-import { readHeaders, type Draft, type RequestKind } from './draft';
+import { fileOf, readHeaders, type Draft, type RequestKind } from './draft';
 
 export type Tab = RequestKind | 'chat' | 'a2a' | 'uamp';
 
@@ -105,12 +105,14 @@ export const callerOf = (call: ClientCallContent | undefined): ClientCaller => (
 export function callOf(tab: RequestKind, draft: Draft, agent: string, messages: readonly string[]): ClientCallContent {
   const read = readHeaders(draft.headers);
   if ('problem' in read) throw new Error(read.problem);
+  const file = tab !== 'websocket' ? fileOf(draft) : undefined;
   return {
     tab,
     method: tab === 'websocket' ? 'GET' : draft.method,
     path: portable(draft.path, agent),
     headers: read.headers,
-    body: draft.body,
+    body: file ? '' : draft.body,
+    ...(file?.name ? { bodyFile: file.name } : {}),
     caller: savedCaller(draft.caller),
     messages: tab === 'websocket' ? [...messages] : [],
   };
@@ -123,6 +125,7 @@ export function draftOfCall(call: ClientCallContent, agent: string): Draft {
     path: unportable(call.path ?? '', agent),
     headers: (call.headers ?? []).map((h) => `${h.name}: ${h.value}`).join('\n'),
     body: call.body ?? '',
+    ...(call.bodyFile ? { file: { name: call.bodyFile } } : {}),
     caller: callerOf(call),
   };
 }

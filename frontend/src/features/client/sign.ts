@@ -25,26 +25,26 @@ export const generic: Generic = { header: 'X-Signature', hash: 'SHA-256', encodi
 export const canSign = (): boolean => globalThis.crypto?.subtle !== undefined;
 
 /** The headers with which a sender of webhooks proves that it knows the secret. Seconds are since the epoch. */
-export async function signatureOf(scheme: Scheme, secret: string, body: string, seconds: number, as: Generic = generic): Promise<HeaderPair[]> {
+export async function signatureOf(scheme: Scheme, secret: string, body: BlobPart, seconds: number, as: Generic = generic): Promise<HeaderPair[]> {
   switch (scheme) {
     case 'stripe':
-      return [{ name: 'Stripe-Signature', value: `t=${seconds},v1=${await hmac(secret, `${seconds}.${body}`)}` }];
+      return [{ name: 'Stripe-Signature', value: `t=${seconds},v1=${await hmac(secret, [`${seconds}.`, body])}` }];
     case 'slack':
       return [
         { name: 'X-Slack-Request-Timestamp', value: String(seconds) },
-        { name: 'X-Slack-Signature', value: `v0=${await hmac(secret, `v0:${seconds}:${body}`)}` },
+        { name: 'X-Slack-Signature', value: `v0=${await hmac(secret, [`v0:${seconds}:`, body])}` },
       ];
     case 'github':
-      return [{ name: 'X-Hub-Signature-256', value: `sha256=${await hmac(secret, body)}` }];
+      return [{ name: 'X-Hub-Signature-256', value: `sha256=${await hmac(secret, [body])}` }];
     case 'generic':
-      return [{ name: as.header, value: as.prefix + (await hmac(secret, body, as)) }];
+      return [{ name: as.header, value: as.prefix + (await hmac(secret, [body], as)) }];
   }
 }
 
-async function hmac(secret: string, text: string, { hash, encoding }: Pick<Generic, 'hash' | 'encoding'> = generic): Promise<string> {
+async function hmac(secret: string, parts: BlobPart[], { hash, encoding }: Pick<Generic, 'hash' | 'encoding'> = generic): Promise<string> {
   const utf8 = new TextEncoder();
   const key = await crypto.subtle.importKey('raw', utf8.encode(secret), { name: 'HMAC', hash }, false, ['sign']);
-  const made = new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8.encode(text)));
+  const made = new Uint8Array(await crypto.subtle.sign('HMAC', key, await new Blob(parts).arrayBuffer()));
   if (encoding === 'base64') return btoa(String.fromCharCode(...made));
   return Array.from(made, (b) => b.toString(16).padStart(2, '0')).join('');
 }

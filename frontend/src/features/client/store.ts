@@ -5,6 +5,7 @@ import type { ClientCaller, ClientFrame, ClientRequest } from '../../api/contrac
 import { isAbort, messageOf } from '../../api/errors';
 import { files } from '../../api/routes';
 import { t } from '../../i18n/t';
+import { problemOfFile, withFile, type BodyFile } from './bodyFile';
 import { namedCaller, withFields } from './caller';
 import { draftOf, firstDraft, kindOf, sameRequest, type Draft, type RequestKind } from './draft';
 import { FrameReader, isRunning, readFrames, type Exchange } from './exchange';
@@ -61,8 +62,9 @@ export class ClientStore extends Watched<State> {
   fill(kind: RequestKind, change: Partial<Draft>): void {
     const { drafts, filled, aside, exchanges } = this.state;
     const was = drafts[kind];
-    const next = { ...was, ...change };
-    const written = !sameRequest(was, filled[kind]) && !sameRequest(was, next) && !exchanges.some((x) => kindOf(x.request) === kind && sameRequest(was, draftOf(x.request)));
+    const { file: _, ...texts } = was; // what is opened has a file of its own or none
+    const next = { ...texts, ...change };
+    const written = !sameRequest(was, filled[kind]) && !sameRequest(was, next) && !exchanges.some((x) => kindOf(x.request) === kind && sameRequest(was, draftOf(x.request, x.file)));
     this.set({ drafts: { ...drafts, [kind]: next }, filled: { ...filled, [kind]: next }, aside: written ? { ...aside, [kind]: was } : aside });
   }
 
@@ -92,7 +94,7 @@ export class ClientStore extends Watched<State> {
   /** Puts a request that was sent back into its editor, with what came of it. */
   reopen(x: Exchange): RequestKind {
     const kind = kindOf(x.request);
-    const draft = draftOf(x.request);
+    const draft = draftOf(x.request, x.file);
     this.fill(kind, { ...draft, caller: withFields(draft.caller, this.state.drafts[kind].caller) });
     this.set({ shown: { ...this.state.shown, [kind]: x.id } });
     return kind;
@@ -100,15 +102,18 @@ export class ClientStore extends Watched<State> {
 
   /**
    * Sends a request and follows its answer to the end. Throws when too many are
-   * under way. Opening messages go into a WebSocket as soon as it is open.
+   * under way. Opening messages go into a WebSocket as soon as it is open. A
+   * file is the body.
    */
-  start(request: ClientRequest, as: RequestKind | 'uamp' = kindOf(request), opening: readonly string[] = []): void {
+  start(request: ClientRequest, as: RequestKind | 'uamp' = kindOf(request), opening: readonly string[] = [], file?: BodyFile): void {
     if (this.state.exchanges.filter(isRunning).length >= atOnce) throw new Error(t('{atOnce} requests are under way. End one of them first.', { atOnce }));
+    const missing = file && problemOfFile(file);
+    if (missing) throw new Error(missing);
     const named = { ...request, caller: namedCaller(request.caller) };
-    const x: Exchange = { id: request.id, request: named, paid: request.caller.payment !== undefined, at: Date.now(), chunks: [], items: [] };
+    const x: Exchange = { id: request.id, request: named, ...(file ? { file } : {}), paid: request.caller.payment !== undefined, at: Date.now(), chunks: [], items: [] };
     const kept = this.state.exchanges.filter((one, i) => i < remembered - 1 || isRunning(one));
     this.set({ exchanges: [x, ...kept], shown: { ...this.state.shown, [as]: x.id } });
-    void this.follow(request, opening);
+    void this.follow(withFile(request, file), opening);
   }
 
   private async follow(request: ClientRequest, opening: readonly string[]): Promise<void> {

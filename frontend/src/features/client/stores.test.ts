@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Client } from '../../api/client';
 import type { ClientFrame, ClientRequest } from '../../api/contract.gen';
 import { A2aStore } from './a2aTalk';
@@ -121,5 +121,33 @@ describe('the editors', () => {
     store.setDraft('http', { caller: { kind: 'owner' } });
     store.reopen(x!);
     expect(store.snapshot().drafts.http.caller).toEqual({ kind: 'bearer' });
+  });
+});
+
+describe('a file as a body', () => {
+  const file = { name: 'a.png', type: 'image/png', bytes: new Uint8Array([0, 255]) };
+  const request = { id: 'i', method: 'POST', path: '/mia/x', caller: { kind: 'owner' } };
+
+  it('goes out with its bytes, which are not in the list of what was sent', async () => {
+    const { seen, client } = platform(() => [head(200), end]);
+    const store = new ClientStore(client, 'mia');
+    store.start(request, 'http', [], file);
+    await vi.waitFor(() => expect(store.snapshot().exchanges[0]?.end).toBeDefined());
+    expect(seen).toEqual([{ ...request, headers: [{ name: 'Content-Type', value: 'image/png' }], bodyB64: 'AP8=' }]);
+    expect(store.snapshot().exchanges[0]).toMatchObject({ request, file });
+  });
+  it('makes way for what is opened, and comes back with what was sent', () => {
+    const store = new ClientStore(platform(() => []).client, 'mia');
+    store.setDraft('http', { method: 'POST', file });
+    store.fill('http', { path: '/mia/y' });
+    expect(store.snapshot().drafts.http.file).toBeUndefined();
+    expect(store.snapshot().aside.http?.file).toBe(file);
+    store.reopen({ id: 'i', at: 0, request, file, chunks: [], items: [] });
+    expect(store.snapshot().drafts.http.file).toBe(file);
+  });
+  it('is not sent when only its name is left', () => {
+    const store = new ClientStore(platform(() => []).client, 'mia');
+    expect(() => store.start(request, 'http', [], { name: 'a.png' })).toThrow('Choose a.png again');
+    expect(store.snapshot().exchanges).toEqual([]);
   });
 });
