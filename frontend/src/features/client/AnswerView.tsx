@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { Download } from 'lucide-react';
+import { Download, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
@@ -12,15 +12,17 @@ import { StatusChip, type Tone } from '../../ui/StatusChip';
 import { fileNameOf, isPicture, readable } from './answerFile';
 import { BytesView, PictureView } from './BytesView';
 import classes from './Client.module.css';
-import { bodyBlob, headerOf, isEventStream, isRunning, type Exchange } from './exchange';
+import { askedAfter, bodyBlob, headerOf, isEventStream, isRunning, lastEventId, type Exchange } from './exchange';
 import { LiveList } from './LiveList';
 
 const tones: Record<number, Tone> = { 1: 'ok', 2: 'ok', 3: 'warn', 4: 'bad', 5: 'bad' };
 
 /** What came back: status, time and size, and the body, the messages or the headers. */
-export function AnswerView({ x }: { x: Exchange }) {
+export function AnswerView({ x, onGoOn }: { x: Exchange; onGoOn?: (after: string) => void }) {
   const [view, setView] = useState('body');
   const live = isEventStream(x) || (x.request.webSocket === true && x.head?.status === 101);
+  const after = lastEventId(x);
+  const asked = askedAfter(x);
   const size = x.end?.bytes ?? 0;
   const unopened = x.request.webSocket === true && x.head !== undefined && x.head.status !== 101;
   const odd = x.end?.code !== undefined && ![1000, 1001, 1005].includes(x.end.code);
@@ -36,7 +38,13 @@ export function AnswerView({ x }: { x: Exchange }) {
             {x.end.error === t('ended here') ? t(' · ended here') : ''}
           </span>
         )}
+        {live && asked && <span className={classes.figures}>{t('after {id}', { id: asked })}</span>}
         <span className={classes.grow} />
+        {after && onGoOn && (
+          <Button size="xs" variant="default" className={classes.goOn} leftSection={<RotateCw size={12} />} title={t('Listens again and sends Last-Event-ID: {id}', { id: after })} onClick={() => onGoOn(after)}>
+            {t('Go on after {id}', { id: after })}
+          </Button>
+        )}
         {x.head && (
           <SegmentedControl
             size="xs"

@@ -21,7 +21,7 @@ export function LiveList({ items, name, what }: { items: readonly LiveItem[]; na
   const stick = useRef(true);
   const from = paused ?? items;
   const needle = filter.trim().toLowerCase();
-  const found = needle ? from.filter((i) => `${i.event ?? ''} ${i.text}`.toLowerCase().includes(needle)) : from;
+  const found = needle ? from.filter((i) => `${i.event ?? ''} ${i.id ?? ''} ${i.text}`.toLowerCase().includes(needle)) : from;
   const rows = found.slice(-drawn);
   const behind = items.length - from.length;
   useEffect(() => {
@@ -68,6 +68,11 @@ export function LiveList({ items, name, what }: { items: readonly LiveItem[]; na
             </span>
             <span className={classes.time}>{duration(i.atMs)}</span>
             {i.event && i.event !== 'message' && <span className={classes.event}>{i.event}</span>}
+            {i.id && (
+              <span className={classes.id} title={t('Id of the event: {id}', { id: i.id })}>
+                {i.id}
+              </span>
+            )}
             <span className={classes.text}>{i.binary ? t('binary, base64: {text}', { text: i.text.length > inLine ? `${i.text.slice(0, 400)}…` : i.text }) : <Text text={i.text} />}</span>
           </li>
         ))}

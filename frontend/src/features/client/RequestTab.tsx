@@ -1,4 +1,6 @@
+import { notifications } from '@mantine/notifications';
 import { ArrowLeftRight } from 'lucide-react';
+import { messageOf } from '../../api/errors';
 import { t } from '../../i18n/t';
 import { EmptyState } from '../../ui/EmptyState';
 import { AnswerView } from './AnswerView';
@@ -6,7 +8,7 @@ import { AsideBar } from './AsideBar';
 import { sentCaller, withFields } from './caller';
 import classes from './Client.module.css';
 import type { RequestKind } from './draft';
-import { isRunning } from './exchange';
+import { isRunning, lastEventHeader } from './exchange';
 import { OpenedBar } from './OpenedBar';
 import { dueOfExchange } from './payment';
 import { PaymentNeeded } from './PaymentNeeded';
@@ -32,6 +34,20 @@ export function RequestTab({ kind, store }: { kind: RequestKind; store: ClientSt
     store.setDraft(kind, { caller });
     store.start({ ...current.request, id: crypto.randomUUID(), caller: sentCaller(withFields(current.request.caller, caller)) }, kind, [], current.file);
   };
+  const goOn = (after: string) => {
+    if (!current) return;
+    const others = (current.request.headers ?? []).filter((h) => h.name.toLowerCase() !== lastEventHeader.toLowerCase());
+    try {
+      store.start(
+        { ...current.request, id: crypto.randomUUID(), headers: [...others, { name: lastEventHeader, value: after }], caller: sentCaller(withFields(current.request.caller, drafts[kind].caller)) },
+        kind,
+        [],
+        current.file,
+      );
+    } catch (error) {
+      notifications.show({ color: 'red', title: t('That was not sent'), message: messageOf(error) });
+    }
+  };
   return (
     <div className={classes.request}>
       {aside[kind] && <AsideBar text={t('What was written here before is put aside: {what}', { what: `${aside[kind].method} ${aside[kind].path}` })} onBack={() => store.bringBack(kind)} onForget={() => store.forgetAside(kind)} />}
@@ -43,7 +59,7 @@ export function RequestTab({ kind, store }: { kind: RequestKind; store: ClientSt
         </div>
       )}
       {current ? (
-        <AnswerView key={current.id} x={current} />
+        <AnswerView key={current.id} x={current} onGoOn={goOn} />
       ) : (
         <EmptyState icon={<ArrowLeftRight size={20} />} title={hints[kind].title}>
           {hints[kind].text}

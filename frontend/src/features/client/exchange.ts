@@ -90,6 +90,18 @@ export function isEventStream(x: Exchange): boolean {
   return /^text\/event-stream\b/i.test(headerOf(x, 'content-type'));
 }
 
+/** The id after which a stream that has ended may be gone on with, if its events have ids. It lasts until another one comes. */
+export function lastEventId(x: Exchange): string | undefined {
+  if (!isEventStream(x) || isRunning(x)) return undefined;
+  return (x.items.at(-1)?.id ?? askedAfter(x)) || undefined;
+}
+
+/** The id after which a request asked for the events. */
+export const askedAfter = (x: Exchange): string | undefined => x.request.headers?.find((h) => h.name.toLowerCase() === lastEventHeader.toLowerCase())?.value;
+
+/** The header by which a client that was cut off says how far it came. */
+export const lastEventHeader = 'Last-Event-ID';
+
 export const isRunning = (x: Exchange): boolean => !x.end && x.refused === undefined;
 
 /** The body as a text; undefined when a part of it is none. */
