@@ -157,9 +157,13 @@ test('saved calls are renamed and deleted, and others’ files show without aski
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(row(page, 'link')).toHaveCount(0);
   expect(existsSync(join(folder, 'AGENT.md'))).toBe(true);
-  await row(page, 'second').getByRole('button', { name: /^GET/ }).focus();
+  const second = row(page, 'second').getByRole('button', { name: /^GET/ });
+  await second.focus();
   await page.keyboard.press('Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click();
+  // The dialog gives the keys back once it is gone.
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(second).toBeFocused();
   expect(existsSync(at('second'))).toBe(true);
   await page.keyboard.press('Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
