@@ -56,7 +56,7 @@ func New(cfg Config) (*Executor, error) {
 	}
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.Proxy, t.MaxIdleConnsPerHost, t.TLSClientConfig = nil, 128, cfg.TLS
-	t.DialContext = dialer.DialContext
+	t.DialContext, t.ExpectContinueTimeout = dialer.DialContext, goesOn
 	client := &http.Client{Transport: t, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	e := &Executor{cfg: cfg, live: map[string]*run{}}
 	for _, text := range cfg.URLs {

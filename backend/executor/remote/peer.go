@@ -10,8 +10,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptrace"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -33,6 +31,10 @@ const (
 // dialer gives a server that is not there up soon.
 var dialer = net.Dialer{Timeout: 3 * time.Second, KeepAlive: 15 * time.Second}
 
+// goesOn is how long a server may take to say that it wants the body of its first
+// request; one that never says so gets the body then.
+const goesOn = 3 * time.Second
+
 // Bounds of how long a server that failed is asked last.
 const (
 	firstRest   = 250 * time.Millisecond
@@ -50,6 +52,7 @@ type peer struct {
 	rest  time.Duration // 0 when it answered the last time
 	until time.Time     // it is asked last until then
 	lame  bool          // it has no /invoke
+	heard bool          // it answered, and has not failed since
 	live  bool          // its answers are streams, so it is never silent
 }
 
@@ -66,6 +69,7 @@ func (p *peer) failed(err error) {
 	if p.rest == 0 {
 		p.cfg.Log.Warn("an executor does not answer", "executor", p.base, "error", err)
 	}
+	p.heard = false
 	p.rest = min(max(2*p.rest, firstRest), longestRest)
 	p.until = p.cfg.Now().Add(p.rest)
 }
@@ -80,24 +84,51 @@ func (p *peer) answered() {
 }
 
 // post sends a body. begun tells whether the server can have read any of it.
+//
+// In TLS 1.3 a client may write before the server has looked at its certificate,
+// and a server that hangs up then looks like one that died with the request. So a
+// server that has not answered yet is asked to say that it goes on before it gets
+// the body, without which it can run nothing.
 func (p *peer) post(ctx context.Context, path, accept string, body any) (res *http.Response, begun bool, err error) {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return nil, false, err
 	}
-	var written atomic.Bool
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { written.Store(true) }})
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.base+path, bytes.NewReader(text))
+	var sent atomic.Bool
+	open := func() (io.ReadCloser, error) { return io.NopCloser(&noticed{bytes.NewReader(text), &sent}), nil }
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.base+path, http.NoBody)
 	if err != nil {
 		return nil, false, err
 	}
+	req.Body, _ = open()
+	req.GetBody, req.ContentLength = open, int64(len(text))
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", accept)
 	if p.cfg.Secret != "" {
 		req.Header.Set("Authorization", "Bearer "+p.cfg.Secret)
 	}
-	res, err = p.client.Do(req)
-	return res, written.Load(), err
+	p.mu.Lock()
+	if !p.heard && req.URL.Scheme == "https" {
+		req.Header.Set("Expect", "100-continue")
+	}
+	p.mu.Unlock()
+	if res, err = p.client.Do(req); err == nil {
+		p.mu.Lock()
+		p.heard = true
+		p.mu.Unlock()
+	}
+	return res, sent.Load(), err
+}
+
+// noticed is a body of which is known whether any of it was taken to be sent.
+type noticed struct {
+	io.Reader
+	taken *atomic.Bool
+}
+
+func (n *noticed) Read(b []byte) (int, error) {
+	n.taken.Store(true)
+	return n.Reader.Read(b)
 }
 
 // run has the server run one invocation.
@@ -159,18 +190,11 @@ func (p *peer) broken(ctx context.Context, err error, begun bool) (invocation.Ou
 		return invocation.Outcome{Code: contract.InvocationCancelled, Message: "The invocation was cancelled."}, fateRead
 	}
 	p.failed(err)
-	if !begun || turnedAway(err) {
+	if !begun {
 		return invocation.Outcome{}, fateUnread
 	}
 	return invocation.Outcome{Code: contract.InvocationInterrupted, DurationUs: 1,
 		Message: "The executor was lost while it had this invocation. What it did until then is done; it is not run again by itself."}, fateRead
-}
-
-// turnedAway reports whether the other side refused our certificate. In TLS 1.3 it
-// says so after a client has begun to send, and has read none of it.
-func turnedAway(err error) bool {
-	var op *net.OpError
-	return errors.As(err, &op) && op.Op == "remote error" && strings.Contains(op.Err.Error(), "certificate")
 }
 
 // read follows an answer to its end.
