@@ -23,9 +23,11 @@ type ListQuery struct {
 }
 
 // Page is one page in byte order of names. An empty Cursor ends the list.
+// Missing says that the folder is empty because its directory is not there.
 type Page struct {
-	Files  []File
-	Cursor string
+	Files   []File
+	Cursor  string
+	Missing bool
 }
 
 // List gives a page of the files in a folder.
@@ -43,15 +45,16 @@ func (c *Content) List(ctx context.Context, at Folder, q ListQuery) (Page, error
 	limit := min(q.Limit, MaxList)
 	ask := limit + 1 // one more tells whether there is another page
 	var files []File
+	var missing bool
 	if at.Path != "" {
-		files, err = c.listLocal(at, q.Prefix, after, ask)
+		files, missing, err = c.listLocal(at, q.Prefix, after, ask)
 	} else {
 		files, err = c.cfg.Store.ListFolderFiles(ctx, at.AgentID, at.ID, q.Prefix, after, ask)
 	}
 	if err != nil {
 		return Page{}, err
 	}
-	page := Page{Files: files}
+	page := Page{Files: files, Missing: missing}
 	if len(files) > limit {
 		page.Files = files[:limit]
 		page.Cursor = makeCursor(files[limit-1].Name)

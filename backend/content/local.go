@@ -3,7 +3,6 @@ package content
 import (
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 
 	"benchtop/backend/contract"
 )
@@ -32,7 +32,7 @@ func (c *Content) open(at Folder, create bool) (*os.Root, error) {
 	}
 	root, err := os.OpenRoot(base)
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", base, err)
+		return nil, notUsable(at, err)
 	}
 	if rel == "." {
 		return root, nil
@@ -101,11 +101,18 @@ func refused(at Folder, reason string) error {
 	return contract.Errorf(contract.PermissionDenied, "the local folder %.200q cannot be used: %s", at.Path, reason)
 }
 
-// notUsable says that without the system's own words, which hold paths of this
-// machine.
+// notUsable says what the system did not do, without the paths of this machine
+// that its errors hold. What is wrong with a folder is its owner's to mend, and
+// no fault of the platform.
 func notUsable(at Folder, err error) error {
-	if errors.Is(err, fs.ErrPermission) {
+	var no syscall.Errno
+	switch {
+	case errors.Is(err, fs.ErrPermission):
 		return refused(at, "the system does not permit it")
+	case errors.Is(err, fs.ErrNotExist):
+		return refused(at, "the directory that it lies in is not there")
+	case errors.As(err, &no):
+		return refused(at, no.Error())
 	}
 	return err
 }
@@ -129,15 +136,16 @@ func look(root *os.Root, at Folder, rel string) error {
 	return nil
 }
 
-func (c *Content) listLocal(at Folder, prefix, after string, limit int) ([]File, error) {
+// listLocal lists a directory; missing when it is not there.
+func (c *Content) listLocal(at Folder, prefix, after string, limit int) (files []File, missing bool, err error) {
 	dir, err := c.open(at, false)
 	if dir == nil || err != nil {
-		return nil, err
+		return nil, err == nil, err
 	}
 	defer func() { _ = dir.Close() }()
 	f, err := dir.Open(".")
 	if err != nil {
-		return nil, notUsable(at, err)
+		return nil, false, notUsable(at, err)
 	}
 	defer func() { _ = f.Close() }()
 	var names []string
@@ -156,19 +164,42 @@ func (c *Content) listLocal(at Folder, prefix, after string, limit int) ([]File,
 			break
 		}
 		if err != nil {
-			return nil, notUsable(at, err)
+			return nil, false, notUsable(at, err)
 		}
 	}
 	slices.Sort(names)
-	var files []File
 	for _, name := range names[:min(limit, len(names))] {
 		st, err := dir.Lstat(name)
 		if err != nil || !st.Mode().IsRegular() {
 			continue // gone or replaced a moment ago
 		}
-		files = append(files, File{Name: name, MimeType: typeOf(name, nil), Size: st.Size(), Modified: st.ModTime().UTC()})
+		files = append(files, File{Name: name, MimeType: typeOf(name, beginning(dir, name)), Size: st.Size(), Modified: st.ModTime().UTC()})
 	}
-	return files, nil
+	return files, false, nil
+}
+
+// beginning is what a file's type is guessed from where its name does not tell:
+// enough of it to know text from other bytes, without reading a directory whole.
+func beginning(dir *os.Root, name string) []byte {
+	if _, told := types[strings.ToLower(filepath.Ext(name))]; told {
+		return nil
+	}
+	f, err := dir.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = f.Close() }()
+	b := make([]byte, 512)
+	n, err := io.ReadFull(f, b)
+	if err == nil { // there is more: a character may be cut in two
+		for cut := 0; cut < utf8.UTFMax && n > 0 && !utf8.Valid(b[:n]); cut++ {
+			n--
+		}
+		if !utf8.Valid(b[:n]) {
+			n = len(b)
+		}
+	}
+	return b[:n]
 }
 
 // readLocal reads a regular file; anything else is as good as absent.
@@ -199,7 +230,7 @@ func (c *Content) readLocal(at Folder, name string) (*File, error) {
 	}
 	b, err := io.ReadAll(io.LimitReader(f, contract.MaxContentBytes+1))
 	if err != nil {
-		return nil, err
+		return nil, notUsable(at, err)
 	}
 	if len(b) > contract.MaxContentBytes {
 		return nil, contract.Errorf(contract.BodyTooLarge, "folders.read: %s has %d bytes; %d are allowed", name, max(now.Size(), int64(len(b))), contract.MaxContentBytes)
@@ -207,14 +238,16 @@ func (c *Content) readLocal(at Folder, name string) (*File, error) {
 	return &File{Name: name, MimeType: typeOf(name, b), Bytes: b, Size: int64(len(b)), Modified: now.ModTime().UTC()}, nil
 }
 
-// writeLocal writes beside the file and puts the new one in its place.
+// writeLocal writes beside the file and puts the new one in its place, with the
+// permissions that the file had.
 func (c *Content) writeLocal(at Folder, name string, body []byte) (err error) {
 	dir, err := c.open(at, true)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = dir.Close() }()
-	if st, err := dir.Lstat(name); err == nil && !st.Mode().IsRegular() {
+	st, err := dir.Lstat(name)
+	if err == nil && !st.Mode().IsRegular() {
 		return contract.Errorf(contract.InvalidRequest, "folders.write: %s is there and is no regular file", name)
 	}
 	part := ".benchtop-" + rand.Text()
@@ -227,12 +260,18 @@ func (c *Content) writeLocal(at Folder, name string, body []byte) (err error) {
 			_ = dir.Remove(part) // the first error is the one to tell
 		}
 	}()
+	if st != nil {
+		_ = f.Chmod(st.Mode().Perm()) // a file system without permissions has none to keep
+	}
 	_, err = f.Write(body)
 	if err == nil {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		return err
+		return notUsable(at, err)
 	}
-	return dir.Rename(part, name)
+	if err = dir.Rename(part, name); err != nil {
+		return notUsable(at, err)
+	}
+	return nil
 }

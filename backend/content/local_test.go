@@ -208,6 +208,76 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// A file that is replaced keeps its permissions, whatever those of a new one are.
+func TestWriteKeepsTheMode(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		return // its files have no such permissions
+	}
+	d := newDesk(t)
+	at := content.Folder{AgentID: "mia", Path: "data"}
+	for _, mode := range []os.FileMode{0o600, 0o666, 0o755, 0o640} {
+		path := filepath.Join(d.home, "data", "f")
+		d.write(t, path, "old")
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Write(ctx, at, "f", []byte("new")); err != nil {
+			t.Fatal(err)
+		}
+		if st, err := os.Stat(path); err != nil || st.Mode().Perm() != mode {
+			t.Errorf("%v became %v, %v", mode, st.Mode(), err)
+		}
+	}
+}
+
+// What a folder's directory may come to is told in words of ours, never as a
+// fault of the platform and never with a path of this machine.
+func TestLostDirectories(t *testing.T) {
+	d := newDesk(t)
+	at := content.Folder{AgentID: "mia", Path: "later"}
+	if page, err := d.List(ctx, at, content.ListQuery{}); err != nil || !page.Missing {
+		t.Errorf("a directory that is not there: %+v, %v", page, err)
+	}
+	if page, err := d.List(ctx, content.Folder{AgentID: "mia", Path: "data"}, content.ListQuery{}); err != nil || page.Missing {
+		t.Errorf("one that is: %+v, %v", page, err)
+	}
+	d.write(t, filepath.Join(d.home, "file"), "x")
+	if err := os.Rename(d.home, d.home+"-moved"); err != nil {
+		t.Fatal(err)
+	}
+	_, listed := d.List(ctx, at, content.ListQuery{})
+	_, read := d.Read(ctx, at, "f")
+	for what, err := range map[string]error{"list": listed, "read": read, "write": d.Write(ctx, at, "f", nil)} {
+		if code(err) != contract.PermissionDenied || strings.Contains(err.Error(), d.home) {
+			t.Errorf("%s in a project that was moved away: %v", what, err)
+		}
+	}
+}
+
+// The type of a file whose name does not tell it is that of its bytes, in a list
+// as when it is read.
+func TestListedTypes(t *testing.T) {
+	d := newDesk(t)
+	at := content.Folder{AgentID: "mia", Path: "data"}
+	for name, body := range map[string]string{
+		"long": strings.Repeat("x", 511) + "é and more", "noise.bin": "\xff\xfe\x00\x01", "Makefile": "all:", "picture.png": "\xff",
+		"noise.dat": strings.Repeat("\xff", 2000),
+	} {
+		if err := d.Write(ctx, at, name, []byte(body)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page, err := d.List(ctx, at, content.ListQuery{})
+	if err != nil || len(page.Files) != 5 {
+		t.Fatalf("%+v, %v", page, err)
+	}
+	for _, l := range page.Files {
+		if f, err := d.Read(ctx, at, l.Name); err != nil || f.MimeType != l.MimeType {
+			t.Errorf("%s is listed as %s and read as %s, %v", l.Name, l.MimeType, f.MimeType, err)
+		}
+	}
+}
+
 // While one writes, a reader sees one text or the other.
 func TestWritesAreWhole(t *testing.T) {
 	d := newDesk(t)

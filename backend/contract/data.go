@@ -83,7 +83,8 @@ type ContentPage struct {
 }
 
 // FolderBinding is a folder that a function's manifest binds to an alias. Problem
-// says why it cannot be used, empty when it can.
+// says why it cannot be used, empty when it can; Missing, that it can, and that
+// its directory is not there.
 type FolderBinding struct {
 	Function    string `json:"function"`
 	Alias       string `json:"alias"`
@@ -91,6 +92,7 @@ type FolderBinding struct {
 	Where       string `json:"where"`       // its id, or its path as the manifest has it
 	Permissions string `json:"permissions"` // ro, rw
 	Problem     string `json:"problem,omitempty"`
+	Missing     bool   `json:"missing,omitempty"`
 }
 
 // FolderList answers GET /api/local/agents/<a>/folders.

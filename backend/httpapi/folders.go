@@ -21,13 +21,15 @@ func (a *api) listFolders(c *call) error {
 			if b.Path != "" {
 				binding.Kind, binding.Where = "local", b.Path
 			}
-			if _, err := a.deps.Content.List(c.r.Context(), folderOf(c, b), content.ListQuery{Limit: 1}); err != nil {
+			page, err := a.deps.Content.List(c.r.Context(), folderOf(c, b), content.ListQuery{Limit: 1})
+			if err != nil {
 				e := contract.AsError(err)
 				if e == nil {
 					return err
 				}
 				binding.Problem = e.Message
 			}
+			binding.Missing = page.Missing
 			out.Folders = append(out.Folders, binding)
 		}
 	}

@@ -888,7 +888,8 @@ export interface ContentPage {
 
 /**
  * FolderBinding is a folder that a function's manifest binds to an alias. Problem
- * says why it cannot be used, empty when it can.
+ * says why it cannot be used, empty when it can; Missing, that it can, and that
+ * its directory is not there.
  */
 export interface FolderBinding {
   function: string;
@@ -900,6 +901,7 @@ export interface FolderBinding {
   /** ro, rw */
   permissions: string;
   problem?: string;
+  missing?: boolean;
 }
 
 /** FolderList answers GET /api/local/agents/<a>/folders. */
