@@ -74,12 +74,12 @@ func (f *Folder) write(name, text string) error {
 	if err := f.root.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	mode := fs.FileMode(0o644)
-	if st, err := f.root.Stat(name); err == nil {
-		mode = st.Mode().Perm()
+	old, err := f.root.Stat(name)
+	if err != nil {
+		old = nil
 	}
 	temp := path.Join(dir, tempPrefix+suffix())
-	if err := f.fill(temp, text, mode); err != nil {
+	if err := f.fill(temp, text, old); err != nil {
 		return errors.Join(err, ignoreMissing(f.root.Remove(temp)))
 	}
 	if err := f.root.Rename(temp, name); err != nil {
@@ -115,12 +115,22 @@ func (f *Folder) behind(name string) string {
 // maxLinks is how many links after each other are followed.
 const maxLinks = 8
 
-func (f *Folder) fill(name, text string, mode fs.FileMode) (err error) {
+// fill makes a file, with the permissions of the one whose place it will take.
+func (f *Folder) fill(name, text string, old fs.FileInfo) (err error) {
+	mode := fs.FileMode(0o644)
+	if old != nil {
+		mode = old.Mode().Perm()
+	}
 	w, err := f.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
+	if old != nil {
+		// The umask took away from what a new file is asked to have. A file system
+		// without permissions has none to keep.
+		_ = w.Chmod(mode)
+	}
 	if _, err := w.WriteString(text); err != nil {
 		return err
 	}
