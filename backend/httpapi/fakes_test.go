@@ -417,6 +417,9 @@ func (fakeAuthoring) Work(context.Context, agents.Agent) (contract.WorkList, err
 	return contract.WorkList{}, nil
 }
 func (fakeAuthoring) WorkFunction(_ context.Context, _ agents.Agent, name string) (contract.WorkFunction, error) {
+	if name == "nope" {
+		return contract.WorkFunction{}, contract.Errorf(contract.FnNotFound, "agent mia has no function %q", name)
+	}
 	return contract.WorkFunction{Name: name}, nil
 }
 func (f fakeAuthoring) Save(_ context.Context, _ agents.Agent, name string, _ contract.SaveRequest, surface string) (contract.WorkFunction, error) {

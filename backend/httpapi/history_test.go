@@ -12,6 +12,17 @@ import (
 	"benchtop/backend/history"
 )
 
+// What is written and has not loaded yet has a history without rows: its author
+// is looking at it.
+func TestHistoryOfWhatDoesNotLoad(t *testing.T) {
+	w := newWorld(t)
+	rec := w.do(w.owner(request{method: "GET", path: "/api/agents/mia/functions/draft/invocations"}))
+	var page contract.InvocationPage
+	if err := json.Unmarshal(rec.Body.Bytes(), &page); rec.Code != 200 || err != nil || page.Invocations == nil || len(page.Invocations) != 0 {
+		t.Errorf("%d %s", rec.Code, rec.Body)
+	}
+}
+
 func TestHistoryFilters(t *testing.T) {
 	w := newWorld(t)
 	const function = "/api/agents/mia/functions/greet/invocations"

@@ -31,14 +31,16 @@ func (a *api) listInvocations(c *call) error {
 }
 
 // noHistory tells a name that never was a function from one without rows that
-// fit.
+// fit. One that is written and has not loaded yet is a function to its author.
 func (a *api) noHistory(c *call, page contract.InvocationPage) error {
 	any, err := a.deps.History.Search(c.r.Context(), history.Filter{AgentID: c.agent.ID, Function: c.name(), Limit: 1})
 	if err != nil {
 		return err
 	}
 	if len(any.Invocations) == 0 {
-		return noFunction(c)
+		if _, err := a.deps.Authoring.WorkFunction(c.r.Context(), c.agent, c.name()); err != nil {
+			return err
+		}
 	}
 	return c.ok(page)
 }
