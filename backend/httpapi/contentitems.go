@@ -49,6 +49,8 @@ func contentItem(it *content.Item) contract.ContentItem {
 
 // putContent stores the body as an item: name and type are in the query, because
 // the body is the bytes themselves. Without a type it is guessed from the name.
+// With an id it takes the place of that item, whose addresses then give the new
+// bytes; it has to be there, because an id is nothing that a caller makes up.
 func (a *api) putContent(c *call) error {
 	body, err := readAll(c.r)
 	if err != nil {
@@ -56,8 +58,14 @@ func (a *api) putContent(c *call) error {
 	}
 	_ = http.NewResponseController(c.w).SetReadDeadline(time.Time{})
 	q := c.r.URL.Query()
+	id := q.Get("id")
+	if id != "" {
+		if err := a.isItem(c, id); err != nil {
+			return err
+		}
+	}
 	it, err := a.deps.Content.Put(c.r.Context(), content.Item{
-		AgentID: c.agent.ID, MimeType: q.Get("type"), DisplayName: q.Get("name"), Bytes: body,
+		AgentID: c.agent.ID, ID: id, MimeType: q.Get("type"), DisplayName: q.Get("name"), Bytes: body,
 	})
 	if err != nil {
 		return err
@@ -65,12 +73,24 @@ func (a *api) putContent(c *call) error {
 	return c.ok(contentItem(&it))
 }
 
+func (a *api) isItem(c *call, id string) error {
+	it, err := a.deps.Content.Get(c.r.Context(), c.agent.ID, id)
+	if err == nil && it == nil {
+		err = noItem(c, id)
+	}
+	return err
+}
+
+func noItem(c *call, id string) error {
+	return contract.Errorf(contract.NotFound, "no content item of %s has the id %.64q", c.agent.Username, id)
+}
+
 // getContent answers the bytes of an item, as a download.
 func (a *api) getContent(c *call) error {
 	id := c.r.PathValue("id")
 	it, err := a.deps.Content.Get(c.r.Context(), c.agent.ID, id)
 	if err == nil && it == nil {
-		err = contract.Errorf(contract.NotFound, "no content item of %s has the id %.64q", c.agent.Username, id)
+		err = noItem(c, id)
 	}
 	if err != nil {
 		return err

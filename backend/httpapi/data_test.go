@@ -54,7 +54,10 @@ func (fakeContent) Get(_ context.Context, _, id string) (*content.Item, error) {
 	return &htmlItem, nil
 }
 func (fakeContent) Put(_ context.Context, it content.Item) (content.Item, error) {
-	it.ID, it.Size = "new", int64(len(it.Bytes))
+	if it.ID == "" {
+		it.ID = "new"
+	}
+	it.Size = int64(len(it.Bytes))
 	return it, nil
 }
 func (fakeContent) Remove(_ context.Context, _, id string) (bool, error) { return id == "ended", nil }
@@ -179,6 +182,12 @@ func TestUpload(t *testing.T) {
 	if err := json.Unmarshal(rec.Body.Bytes(), &it); err != nil || it.Size != 2 || it.DisplayName != "a.bin" || it.MimeType != "image/png" {
 		t.Errorf("%d %s", rec.Code, rec.Body)
 	}
+	up.path = "/api/local/agents/mia/content?name=a.bin&id=ended"
+	if rec := w.do(up); rec.Code != 200 || !strings.Contains(rec.Body.String(), `"id":"ended"`) {
+		t.Errorf("in place of another: %d %s", rec.Code, rec.Body)
+	}
+	up.path = "/api/local/agents/mia/content?name=a.bin&id=made-up"
+	wantError(t, "in place of none", w.do(up), contract.NotFound)
 	up.body = strings.Repeat("x", contract.MaxContentBytes+1)
 	wantError(t, "too large", w.do(up), contract.BodyTooLarge)
 }
