@@ -246,18 +246,22 @@ func scheduleListCommand(p *Program) *cobra.Command {
 
 func scheduleRunCommand(p *Program) *cobra.Command {
 	var cn connection
+	var at string
 	cmd := &cobra.Command{
 		Use: "run ID", Short: "Run a schedule now and wait for its end",
 		Long:    "Runs what a schedule runs, at once and once, and waits for its end. Exit code 3: the function failed.",
 		Args:    takes(1, 1, "the id of a schedule"),
-		Example: "  benchtop schedule run nightly",
+		Example: "  benchtop schedule run nightly\n  benchtop schedule run nightly --at 2028-02-29T00:00:00Z",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkAt(at); err != nil {
+				return err
+			}
 			return p.withAgent(cmd, &cn, func(ctx context.Context, l *link, a contract.Agent) error {
-				var res contract.ScheduleRunResponse
-				if err := l.Post(ctx, client.LocalAgent(a.ID, "schedules", args[0], "run"), nil, &res); err != nil {
+				res, err := l.RunSchedule(ctx, a.ID, args[0], at)
+				if err != nil {
 					return err
 				}
-				err := p.show(res, func(w io.Writer) {
+				err = p.show(res, func(w io.Writer) {
 					if res.OK {
 						fmt.Fprintf(w, "%s ran: %s (invocation %s)\n", args[0], res.Outcome, res.InvocationID)
 						return
@@ -272,6 +276,7 @@ func scheduleRunCommand(p *Program) *cobra.Command {
 		},
 	}
 	cn.bind(cmd)
+	bindAt(cmd, &at)
 	return cmd
 }
 

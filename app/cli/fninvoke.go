@@ -20,9 +20,9 @@ import (
 
 // call are the flags that make the body of spec 4.2.
 type callFlags struct {
-	args, body, http, key, as string
-	headers                   []string
-	cron, watch               bool
+	args, body, http, key, as, at string
+	headers                       []string
+	cron, watch                   bool
 }
 
 func fnInvokeCommand(p *Program) *cobra.Command {
@@ -37,6 +37,7 @@ func fnInvokeCommand(p *Program) *cobra.Command {
 		Example: "  benchtop fn invoke greet name=Ada\n" +
 			"  benchtop fn invoke quote rooms:=3 --events\n" +
 			"  echo '{\"name\":\"Ada\"}' | benchtop fn invoke greet --args -\n" +
+			"  benchtop fn invoke digest --cron --at 2026-12-31T23:59:50+01:00\n" +
 			"  benchtop fn invoke hook --http 'POST /hooks/stripe?x=1' --header 'X-Kind: test' --body @event.json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			body, err := c.bodyOf(p, args[1:])
@@ -46,6 +47,9 @@ func fnInvokeCommand(p *Program) *cobra.Command {
 			if callers := []string{contract.CallAsOwner, contract.CallAsPortal, contract.CallAsAnonymous}; c.as != "" && !slices.Contains(callers, c.as) {
 				return usagef("--as is one of %s, not %q", strings.Join(callers, ", "), c.as)
 			}
+			if err := checkAt(c.at); err != nil {
+				return err
+			}
 			return p.withAgent(cmd, &cn, func(ctx context.Context, l *link, a contract.Agent) error {
 				var emit func(client.Event) error
 				if c.watch {
@@ -54,7 +58,7 @@ func fnInvokeCommand(p *Program) *cobra.Command {
 						return err
 					}
 				}
-				res, replayed, err := l.Invoke(ctx, a.ID, args[0], body, client.InvokeOptions{Key: c.key, As: c.as, Emit: emit})
+				res, replayed, err := l.Invoke(ctx, a.ID, args[0], body, client.InvokeOptions{Key: c.key, As: c.as, Clock: c.at, Emit: emit})
 				if err != nil {
 					return err
 				}
@@ -71,9 +75,25 @@ func fnInvokeCommand(p *Program) *cobra.Command {
 	f.BoolVar(&c.cron, "cron", false, "run it as a schedule does")
 	f.StringVar(&c.key, "idempotency-key", "", "run at most once in 24 hours under this key")
 	f.StringVar(&c.as, "as", "", "who calls: owner, portal (a portal token of somebody else) or anonymous")
+	bindAt(cmd, &c.at)
 	f.BoolVar(&c.watch, "events", false, "print the function's events to stderr as they happen")
 	cmd.ValidArgsFunction = p.completeFunctions(&cn)
 	return cmd
+}
+
+// bindAt is the flag of the commands that run a function by hand.
+func bindAt(cmd *cobra.Command, at *string) {
+	cmd.Flags().StringVar(at, "at", "", "the moment at which the function's clock begins, such as 2026-12-31T23:59:50+01:00; a time zone may follow in brackets")
+}
+
+func checkAt(at string) error {
+	if at == "" {
+		return nil
+	}
+	if _, err := contract.ParseClock(at); err != nil {
+		return usagef("--at: %s", contract.AsError(err).Message)
+	}
+	return nil
 }
 
 // showRun prints what a run gave.

@@ -70,12 +70,32 @@ func ReadEvents(r io.Reader, do func(Event) error) error {
 }
 
 // InvokeOptions are what Invoke may be told. Key is the Idempotency-Key, As who
-// calls when it is not the owner (contract.CallAs…), and Emit gets the function's
-// events as they happen.
+// calls when it is not the owner (contract.CallAs…), Clock where the function's clock
+// begins (contract.ClockHeader), and Emit gets the function's events as they happen.
 type InvokeOptions struct {
-	Key  string
-	As   string
-	Emit func(Event) error
+	Key   string
+	As    string
+	Clock string
+	Emit  func(Event) error
+}
+
+// RunSchedule runs what a schedule runs, with the function's clock beginning at
+// clock; empty is the real time.
+func (c *Client) RunSchedule(ctx context.Context, agent, id, clock string) (out contract.ScheduleRunResponse, err error) {
+	header := http.Header{}
+	if clock != "" {
+		header.Set(contract.ClockHeader, clock)
+	}
+	res, err := c.Send(ctx, http.MethodPost, LocalAgent(agent, "schedules", id, "run"), nil, header)
+	if err != nil {
+		return out, err
+	}
+	defer res.Body.Close()
+	b, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+	if err == nil {
+		err = json.Unmarshal(b, &out)
+	}
+	return out, err
 }
 
 // Invoke runs a function with the body of spec 4.2. A run that failed inside the
@@ -88,6 +108,9 @@ func (c *Client) Invoke(ctx context.Context, agent, function string, body json.R
 	}
 	if o.As != "" {
 		header.Set("Benchtop-Caller", o.As)
+	}
+	if o.Clock != "" {
+		header.Set(contract.ClockHeader, o.Clock)
 	}
 	emit := o.Emit
 	if emit != nil {

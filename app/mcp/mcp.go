@@ -196,6 +196,7 @@ type call struct {
 	Args    map[string]any `json:"args,omitempty" jsonschema:"arguments of the function as a tool, checked against the parameters in its manifest"`
 	Request map[string]any `json:"request,omitempty" jsonschema:"instead of args, for a function of an HTTP endpoint: {\"method\":\"POST\",\"path\":\"/x\",\"query\":{},\"headers\":{},\"body\":{}}"`
 	Key     string         `json:"idempotencyKey,omitempty" jsonschema:"run at most once in 24 hours under this key"`
+	At      string         `json:"at,omitempty" jsonschema:"the moment at which the function's own clock begins, RFC 3339 such as 2026-12-31T23:59:50Z; the real time when left out"`
 }
 
 func invokeFunction(ctx context.Context, p Platform, in call, raw json.RawMessage) (any, error) {
@@ -222,7 +223,7 @@ func invokeFunction(ctx context.Context, p Platform, in call, raw json.RawMessag
 			return nil, err
 		}
 	}
-	res, _, err := p.Invoke(ctx, a.ID, in.Name, body, client.InvokeOptions{Key: in.Key})
+	res, _, err := p.Invoke(ctx, a.ID, in.Name, body, client.InvokeOptions{Key: in.Key, Clock: in.At})
 	if err != nil {
 		return nil, err
 	}

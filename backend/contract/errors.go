@@ -184,7 +184,7 @@ var Errors = []ErrorRow{
 	{InvocationInterrupted, 409, 500, "The platform stopped while this invocation ran; it never runs again under its key."},
 	{InvocationCancelled, 200, 500, "The invocation was cancelled."},
 	{InvocationNotFound, 404, 500, "No invocation has that id."},
-	{IdempotencyMismatch, 422, 500, "The idempotency key was used before with another body."},
+	{IdempotencyMismatch, 422, 500, "The idempotency key was used before with another body or clock."},
 	{ParametersInvalid, 400, 500, "The arguments do not fit the function's parameter schema."},
 	{FetchFailed, 200, 500, "The request of a fetch could not be completed."},
 	{EgressTimeout, 200, 500, "A fetch took longer than its timeoutMs."},

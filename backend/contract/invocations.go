@@ -180,8 +180,11 @@ type InvocationDetail struct {
 
 // ReplayRecord is what a later replay needs to see the same world.
 type ReplayRecord struct {
-	Seed         int64  `json:"seed"`
-	ClockStartMs int64  `json:"clockStartMs"`
+	Seed         int64 `json:"seed"`
+	ClockStartMs int64 `json:"clockStartMs"`
+	// Clock is the moment that the run's clock was set to, as ClockHeader says it;
+	// empty for a run that saw the real time.
+	Clock        string `json:"clock,omitempty"`
 	SourceSHA256 string `json:"sourceSha256"`
 }
 

@@ -106,3 +106,19 @@ func callerNamed(name string) (auth.Caller, error) {
 	return auth.Caller{}, contract.Errorf(contract.InvalidRequest, "a caller is one of %s, %s and %s, not %.32q",
 		contract.CallAsOwner, contract.CallAsPortal, contract.CallAsAnonymous, name)
 }
+
+// clockOf is where the clock of a run begins that is started by hand; nil is the
+// real time. Only the owner may set one: what a function does by its clock, such
+// as letting something expire, is not for its callers to choose.
+func clockOf(c *call) (*contract.Clock, error) {
+	h := c.r.Header[contract.ClockHeader]
+	switch {
+	case len(h) == 0:
+		return nil, nil
+	case c.caller.Kind != auth.KindOwner:
+		return nil, contract.Errorf(contract.Forbidden, "%s is the owner's to send", contract.ClockHeader)
+	case len(h) > 1:
+		return nil, contract.Errorf(contract.InvalidRequest, "send one %s", contract.ClockHeader)
+	}
+	return contract.ParseClock(h[0])
+}

@@ -45,6 +45,40 @@ func TestCallsAs(t *testing.T) {
 	}
 }
 
+func TestClockOf(t *testing.T) {
+	owner, token := auth.Caller{Kind: auth.KindOwner}, auth.Caller{Kind: auth.KindPortal, UserID: "u"}
+	const berlin = "2026-12-31T23:59:50+01:00[Europe/Berlin]"
+	for name, tc := range map[string]struct {
+		from   auth.Caller
+		header []string
+		want   string
+		code   contract.Code
+	}{
+		"none":                      {from: owner},
+		"none of a token":           {from: token},
+		"a moment":                  {from: owner, header: []string{berlin}, want: berlin},
+		"no moment":                 {from: owner, header: []string{"live"}, code: contract.InvalidRequest},
+		"before all time":           {from: owner, header: []string{"0001-01-01T00:00:00Z"}, code: contract.InvalidRequest},
+		"empty":                     {from: owner, header: []string{""}, code: contract.InvalidRequest},
+		"two":                       {from: owner, header: []string{berlin, berlin}, code: contract.InvalidRequest},
+		"a token cannot":            {from: token, header: []string{berlin}, code: contract.Forbidden},
+		"an agent's key cannot":     {from: auth.Caller{Kind: auth.KindAgent}, header: []string{berlin}, code: contract.Forbidden},
+		"nobody can":                {from: auth.Caller{Kind: auth.KindAnonymous}, header: []string{berlin}, code: contract.Forbidden},
+		"a token cannot try either": {from: token, header: []string{"live"}, code: contract.Forbidden},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := httptest.NewRequest("POST", "/", nil)
+			if tc.header != nil {
+				r.Header[contract.ClockHeader] = tc.header
+			}
+			got, err := clockOf(&call{r: r, caller: tc.from})
+			if e := contract.AsError(err); (e == nil) != (tc.code == "") || e != nil && e.Code != tc.code || got.String() != tc.want {
+				t.Errorf("%v, %v; want %q %s", got, err, tc.want, tc.code)
+			}
+		})
+	}
+}
+
 // A run is looked at together with the manifest of the version that ran.
 func TestInvocationHasItsManifest(t *testing.T) {
 	w := newWorld(t)

@@ -41,7 +41,8 @@ type world struct {
 	audits   []contract.InvocationRow
 	invoke   func(context.Context, invocation.Request) (invocation.Answer, error)
 	host     func(bearer, key string, req contract.HostRequest) (int, contract.HostReply)
-	surface  string // of the last authoring call
+	surface  string          // of the last authoring call
+	ranAt    *contract.Clock // the clock of the last run of a schedule
 	saveErr  error
 	pages    http.Handler
 	focused  int

@@ -30,9 +30,13 @@ func (a *api) invokeFunction(c *call) error {
 	if err != nil {
 		return err
 	}
+	clock, err := clockOf(c)
+	if err != nil {
+		return err
+	}
 	req := invocation.Request{
 		AgentID: c.agent.ID, Function: c.name(), Skill: contract.SkillManual,
-		Body: body, IdempotencyKey: key, Caller: caller,
+		Body: body, IdempotencyKey: key, Caller: caller, Clock: clock,
 	}
 	if tokens := payments.TokensOf(c.r.Header); len(tokens) > 0 {
 		req.Payment = &invocation.Payment{Tokens: tokens} // else the owner pays what the function costs

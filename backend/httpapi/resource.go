@@ -80,7 +80,7 @@ func (res *resource) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 var (
 	varyOrigin    = []string{"Origin"}
 	exposeHeaders = []string{"Idempotent-Replayed, Retry-After, X-Request-Id, WWW-Authenticate"}
-	allowHeaders  = []string{"Authorization, X-API-Key, Content-Type, Idempotency-Key, Benchtop-Caller, Function-Authoring-Surface, Last-Event-ID, Accept"}
+	allowHeaders  = []string{"Authorization, X-API-Key, Content-Type, Idempotency-Key, Benchtop-Caller, Benchtop-Clock, Function-Authoring-Surface, Last-Event-ID, Accept"}
 	tenMinutes    = []string{"600"}
 	yes           = []string{"true"}
 )

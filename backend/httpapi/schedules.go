@@ -11,14 +11,18 @@ import (
 // Schedules are the entries of cron and their runs.
 type Schedules interface {
 	List(agentID string) contract.ScheduleList
-	RunNow(ctx context.Context, agentID, entryID string) (contract.ScheduleRun, error)
+	RunNow(ctx context.Context, agentID, entryID string, clock *contract.Clock) (contract.ScheduleRun, error)
 }
 
 func (a *api) listSchedules(c *call) error { return c.ok(a.deps.Schedules.List(c.agent.ID)) }
 
 // runSchedule runs an entry at once and answers when it has ended.
 func (a *api) runSchedule(c *call) error {
-	run, err := a.deps.Schedules.RunNow(c.r.Context(), c.agent.ID, c.r.PathValue("id"))
+	clock, err := clockOf(c)
+	if err != nil {
+		return err
+	}
+	run, err := a.deps.Schedules.RunNow(c.r.Context(), c.agent.ID, c.r.PathValue("id"), clock)
 	if err != nil {
 		return err
 	}

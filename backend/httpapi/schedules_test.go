@@ -22,7 +22,8 @@ func (f fakeSchedules) List(agentID string) contract.ScheduleList {
 	return out
 }
 
-func (f fakeSchedules) RunNow(_ context.Context, agentID, id string) (contract.ScheduleRun, error) {
+func (f fakeSchedules) RunNow(_ context.Context, agentID, id string, clock *contract.Clock) (contract.ScheduleRun, error) {
+	f.ranAt = clock
 	switch {
 	case agentID == f.agent.ID && id == "nightly":
 		return contract.ScheduleRun{Manual: true, InvocationID: "inv", ErrorCode: contract.WallTimeout}, nil
@@ -60,6 +61,19 @@ func TestScheduleReading(t *testing.T) {
 	} {
 		wantError(t, schedule, w.do(words(schedule)), code)
 	}
+}
+
+// Run now may show the function another time, and hands on which.
+func TestScheduleUnderAClock(t *testing.T) {
+	w := newWorld(t)
+	run := func(clock string) request {
+		return w.owner(request{method: "POST", path: "/api/local/agents/mia/schedules/nightly/run", header: map[string]string{contract.ClockHeader: clock}})
+	}
+	const berlin = "2026-12-31T23:59:50+01:00[Europe/Berlin]"
+	if rec := w.do(run(berlin)); rec.Code != 200 || w.ranAt.String() != berlin {
+		t.Errorf("%d %s, clock %v", rec.Code, rec.Body, w.ranAt)
+	}
+	wantError(t, "a word", w.do(run("tomorrow")), contract.InvalidRequest)
 }
 
 func TestSchedules(t *testing.T) {

@@ -41,7 +41,8 @@ func (v *Invoker) paramsOf(c *call) map[string]string {
 	return map[string]string{}
 }
 
-// context is the JSON of what differs from call to call.
+// context is the JSON of what differs from call to call. Now is the run's own: a
+// schedule that is run under a moved clock fires then.
 func (c *call) context(now time.Time, paid *paymentContext) (contract.RawJSON, error) {
 	ctx := callContext{
 		Source: sourceContext{Skill: c.req.Skill, ConsumerID: c.req.ConsumerID, InvocationID: c.row.ID, BilledTo: c.row.BilledTo},
@@ -66,7 +67,7 @@ func (c *call) context(now time.Time, paid *paymentContext) (contract.RawJSON, e
 		ctx.Request = c.http.requestOf(c.agent.ID, c.fn.Manifest.Permissions.RawBody)
 	case kindCron:
 		run := ScheduledRun{now, now}
-		if c.req.Schedule != nil {
+		if c.req.Schedule != nil && c.clock == nil {
 			run = *c.req.Schedule
 		}
 		ctx.Schedule = &schedContext{contract.FormatTime(run.PlannedAt), contract.FormatTime(run.FiredAt)}

@@ -29,7 +29,8 @@ type call struct {
 	path   []string // names of the chain, this function's last
 	rec    *recorder
 	job    Job
-	ran    bool // the executor was given the job
+	clock  *contract.Clock // nil for the real time
+	ran    bool            // the executor was given the job
 	payer  payer
 	bill   *bill           // nil for what is free
 	unpaid *contract.Error // the work is done, and could not be charged
@@ -133,11 +134,16 @@ func (v *Invoker) admit(ctx context.Context, c *call) error {
 
 // pin freezes what the invocation may do and see.
 func (v *Invoker) pin(ctx context.Context, c *call) error {
-	context, err := c.context(v.cfg.Now(), v.presented(ctx, c))
+	now := v.cfg.Now()
+	c.clock = c.clockAt(now)
+	begins := now
+	if c.clock != nil {
+		begins = c.clock.Start
+	}
+	context, err := c.context(begins, v.presented(ctx, c))
 	if err != nil {
 		return err
 	}
-	now := v.cfg.Now()
 	p := c.fn.Manifest.Permissions
 	c.job = Job{
 		InvocationID: c.row.ID, AgentID: c.agent.ID, Function: c.fn.Name,
@@ -145,7 +151,7 @@ func (v *Invoker) pin(ctx context.Context, c *call) error {
 		Entrypoint: c.fn.Manifest.Entrypoint, Permissions: p, Limits: c.limits,
 		Context: context, Siblings: v.cfg.Functions.Names(c.agent.ID),
 		Depth: c.row.ChainDepth,
-		Seed:  v.cfg.NewSeed(), ClockStartMs: now.UnixMilli(),
+		Seed:  v.cfg.NewSeed(), ClockStartMs: begins.UnixMilli(),
 		Endpoint: c.req.Endpoint.kind(), Shared: c.req.Endpoint.lasts(),
 	}
 	host := v.cfg.OpenHost(Pins{

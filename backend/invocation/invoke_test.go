@@ -201,6 +201,25 @@ func TestInvokeRecordsAndPublishes(t *testing.T) {
 	}
 }
 
+// A schedule that is run under a clock fires then, whatever the real time is.
+func TestScheduleUnderAClock(t *testing.T) {
+	w := newWorld(t)
+	var seen string
+	w.exec = func(_ context.Context, job Job, _ Host) Outcome {
+		seen = string(job.Context)
+		return Outcome{}
+	}
+	now := time.Now()
+	req := Request{AgentID: "mia", Function: "greet", Skill: contract.SkillCron, Schedule: &ScheduledRun{now, now},
+		Clock: &contract.Clock{Start: time.Date(2028, 2, 29, 3, 0, 0, 0, time.UTC)}}
+	if _, err := w.Invoke(t.Context(), req); err != nil {
+		t.Fatal(err)
+	}
+	if want := `"schedule":{"plannedAt":"2028-02-29T03:00:00.000000Z","firedAt":"2028-02-29T03:00:00.000000Z"}`; !strings.Contains(seen, want) {
+		t.Errorf("ctx is %s", seen)
+	}
+}
+
 func TestInvokeRefusals(t *testing.T) {
 	w := newWorld(t)
 	tests := []struct {
@@ -244,6 +263,11 @@ func TestIdempotency(t *testing.T) {
 	if n := w.runs.Load(); n != 1 {
 		t.Errorf("ran %d times", n)
 	}
+
+	later := request(`{"args":{"n":1}}`, "k1")
+	later.Clock = &contract.Clock{Start: time.Unix(1, 0)}
+	_, err = w.Invoke(t.Context(), later)
+	wantCode(t, err, contract.IdempotencyMismatch)
 
 	w.claims["k2"] = Claim{Key: "k2", BodySHA256: bodySHA(json.RawMessage(`{}`)), ClaimedAt: time.Now(), InvocationID: "old"}
 	_, err = w.Invoke(t.Context(), request(`{}`, "k2"))

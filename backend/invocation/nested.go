@@ -41,7 +41,8 @@ type lineage struct {
 	payer     payer
 	path      []string // names from the root's to its own
 	limits    manifest.Limits
-	startedBy time.Time // no later than this
+	startedBy time.Time       // no later than this
+	clock     *contract.Clock // what its clock said then; nil is the real time
 	// turn is taken by the nested call that runs: they are admitted one after
 	// another (contract.md 3.6), so that a fan-out cannot multiply the load.
 	turn chan struct{}
@@ -183,11 +184,22 @@ func (v *Invoker) lineage(c *call) *lineage {
 	if c.req.nest != nil {
 		rootAgent = c.req.nest.parent.rootAgent
 	}
+	now := v.cfg.Now()
 	return &lineage{
 		fn: c.fn.Name, rootAgent: rootAgent,
 		id: c.row.ID, root: c.row.RootInvocationID, agentID: c.agent.ID, billedTo: c.row.BilledTo, payer: c.payer, path: c.path,
-		limits: c.limits, startedBy: v.cfg.Now(), turn: make(chan struct{}, 1),
+		limits: c.limits, startedBy: now, clock: c.clockAt(now), turn: make(chan struct{}, 1),
 	}
+}
+
+// clockAt is where the call's own clock begins when it begins now: with what it
+// was asked for, else with what the clock of its caller says by then.
+func (c *call) clockAt(now time.Time) *contract.Clock {
+	if c.req.nest == nil {
+		return c.req.Clock
+	}
+	p := c.req.nest.parent
+	return p.clock.After(now.Sub(p.startedBy))
 }
 
 // whyCancelled says in a person's words what ended a run from outside.

@@ -144,6 +144,56 @@ func TestChainDepth(t *testing.T) {
 	}
 }
 
+// A chain sees one clock that goes on: what it calls begins later than it did, and
+// the history says for each run where its own began.
+func TestChainUnderAClock(t *testing.T) {
+	f := chain(t, 2)
+	real := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
+	f.cfg.Now = func() time.Time { real = real.Add(10 * time.Millisecond); return real }
+	started := map[string]int64{}
+	do := f.exec
+	f.exec = func(ctx context.Context, job Job, host Host) Outcome {
+		started[job.Function] = job.ClockStartMs
+		real = real.Add(5 * time.Second)
+		return do(ctx, job, host)
+	}
+	for _, fn := range f.fns {
+		fn.Manifest.Limits.WallMs = 60_000
+	}
+	clock, err := contract.ParseClock("2026-12-31T23:59:50+01:00[Europe/Berlin]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := request(`{}`, "")
+	req.Function, req.Clock = "f0", clock
+	if a, err := f.Invoke(t.Context(), req); err != nil || !result(t, a).OK {
+		t.Fatal(err, string(a.Body))
+	}
+	if started["f0"] != clock.Start.UnixMilli() {
+		t.Errorf("f0 begins at %d", started["f0"])
+	}
+	for i, name := range []string{"f1", "f2"} {
+		begun := time.Duration(started[name]-started["f0"]) * time.Millisecond
+		if least := time.Duration(i+1) * 5 * time.Second; begun < least || begun > least+time.Second {
+			t.Errorf("%s begins %s after f0", name, begun)
+		}
+	}
+	for i, name := range []string{"f2", "f1", "f0"} {
+		replay := f.detail[i].Replay
+		had, err := contract.ParseClock(replay.Clock)
+		if err != nil || had.Zone != "Europe/Berlin" || had.Start.UnixMilli() != started[name] || replay.ClockStartMs != started[name] {
+			t.Errorf("%s: %+v %v", name, replay, err)
+		}
+	}
+	if finished := f.rows[2].FinishedAt; finished[:11] != "2026-03-01T" {
+		t.Errorf("the history has %s", finished)
+	}
+	f.call(t, "f2")
+	if replay := f.detail[3].Replay; replay.Clock != "" || replay.ClockStartMs < real.UnixMilli()-60_000 || replay.ClockStartMs > real.UnixMilli() {
+		t.Errorf("without a clock: %+v", replay)
+	}
+}
+
 func TestCycles(t *testing.T) {
 	for _, tt := range []struct {
 		name, start, says string

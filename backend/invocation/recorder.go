@@ -73,7 +73,7 @@ func (r *recorder) HostCall(ctx context.Context, n int, method string, args cont
 	}
 	r.add(e, true)
 	for _, note := range r.host.Notes() {
-		r.Log(end.Sub(r.begun).Microseconds(), contract.LogLine{Level: "debug", Message: note, TS: end.UnixMilli()})
+		r.Log(end.Sub(r.begun).Microseconds(), contract.LogLine{Level: "debug", Message: note, TS: r.c.job.ClockStartMs + end.Sub(r.begun).Milliseconds()})
 	}
 	return reply
 }
@@ -201,7 +201,7 @@ func (r *recorder) finish(o Outcome) ([]contract.LogLine, *history.Detail) {
 	}
 	d := &history.Detail{
 		ErrorAt: o.At, Logs: r.logs, Events: r.events, Trace: r.trace,
-		Replay: contract.ReplayRecord{Seed: r.c.job.Seed, ClockStartMs: r.c.job.ClockStartMs, SourceSHA256: r.c.fn.SourceSHA256},
+		Replay: contract.ReplayRecord{Seed: r.c.job.Seed, ClockStartMs: r.c.job.ClockStartMs, Clock: r.c.clock.String(), SourceSHA256: r.c.fn.SourceSHA256},
 	}
 	var cut bool
 	if d.Input, cut = capJSON(r.host.RedactJSON(r.c.manual.keptInput(r.c.req.Body)), maxKeptValue); cut {

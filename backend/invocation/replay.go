@@ -30,7 +30,7 @@ func (v *Invoker) replay(ctx context.Context, c *call, next func() (Answer, erro
 		return next()
 	}
 	key := flightKey{c.agent.ID, c.fn.Name, c.req.IdempotencyKey}
-	sha := bodySHA(c.req.Body)
+	sha := c.requestSHA()
 	v.mu.Lock()
 	if f := v.flights[key]; f != nil {
 		v.mu.Unlock()
@@ -108,7 +108,17 @@ func (v *Invoker) claim(ctx context.Context, c *call, sha string, next func() (A
 }
 
 func errMismatch() error {
-	return contract.Errorf(contract.IdempotencyMismatch, "this idempotency key was used with another body in the last 24 hours; use a new key for a new request")
+	return contract.Errorf(contract.IdempotencyMismatch, "this idempotency key was used with another body or clock in the last 24 hours; use a new key for a new request")
+}
+
+// requestSHA tells requests of one key apart. What a run answers at another time
+// is no answer to the same request.
+func (c *call) requestSHA() string {
+	if c.req.Clock == nil {
+		return bodySHA(c.req.Body)
+	}
+	sum := sha256.Sum256([]byte(bodySHA(c.req.Body) + c.req.Clock.String()))
+	return hex.EncodeToString(sum[:])
 }
 
 // bodySHA is the same for bodies that differ in white space only.

@@ -34,6 +34,9 @@ type Request struct {
 	// Shape looks at a result before the invocation is recorded: warnings go to
 	// its log, and what its consumer cannot answer with fails it. It may be nil.
 	Shape func(result contract.RawJSON) (warnings []string, failed *contract.Error)
+	// Clock is where the function's clock begins, for it and for what it calls; nil
+	// is the real time.
+	Clock *contract.Clock
 
 	// Payment is what the request costs and is paid with; nil is nothing.
 	Payment *Payment

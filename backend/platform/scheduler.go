@@ -27,6 +27,7 @@ func (p *Platform) scheduled(ctx context.Context, f scheduler.Fire) (scheduler.R
 		AgentID: f.AgentID, Function: f.Function, Skill: contract.SkillCron, ConsumerID: f.EntryID,
 		Caller:   auth.Caller{Kind: auth.KindAnonymous},
 		Schedule: &invocation.ScheduledRun{PlannedAt: f.PlannedAt, FiredAt: f.FiredAt},
+		Clock:    f.Clock,
 	})
 	if err != nil {
 		return scheduler.Result{}, err

@@ -133,14 +133,15 @@ func (s *Scheduler) remember(k Key, run contract.ScheduleRun) {
 }
 
 // RunNow runs an entry at once, also a disabled one, and waits for its end. It
-// does not take the place of the run that is due in this minute.
-func (s *Scheduler) RunNow(ctx context.Context, agentID, entryID string) (contract.ScheduleRun, error) {
+// does not take the place of the run that is due in this minute. Its function may
+// be shown another time than the real one.
+func (s *Scheduler) RunNow(ctx context.Context, agentID, entryID string, clock *contract.Clock) (contract.ScheduleRun, error) {
 	e, ok := s.cfg.Entries.Of(agentID).Entry(contract.SkillCron, entryID)
 	if !ok {
 		return contract.ScheduleRun{}, contract.Errorf(contract.EntryNotFound, "cron has no entry %.64q", entryID)
 	}
 	now := s.cfg.Now().UTC()
-	f := Fire{Key: Key{agentID, e.ID}, Function: e.Use, PlannedAt: now, FiredAt: now}
+	f := Fire{Key: Key{agentID, e.ID}, Function: e.Use, PlannedAt: now, FiredAt: now, Clock: clock}
 	s.mu.Lock()
 	ended := s.ended
 	if !ended {

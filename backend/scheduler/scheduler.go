@@ -61,6 +61,9 @@ type Fire struct {
 	Function  string
 	PlannedAt time.Time
 	FiredAt   time.Time
+	// Clock is where the function's clock begins in a run by hand; nil is the real
+	// time, which the records of the schedule keep in any case.
+	Clock *contract.Clock
 }
 
 // Result is how a run ended. Code is empty for a good end.

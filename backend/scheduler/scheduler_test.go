@@ -165,7 +165,7 @@ func TestNeverTwoAtOnce(t *testing.T) {
 		case 1:
 			<-began
 			<-quick
-			if _, err := w.s.RunNow(t.Context(), "a", "m"); contract.AsError(err) == nil || contract.AsError(err).Code != contract.ScheduleBusy {
+			if _, err := w.s.RunNow(t.Context(), "a", "m", nil); contract.AsError(err) == nil || contract.AsError(err).Code != contract.ScheduleBusy {
 				t.Errorf("a run beside one: %v", err)
 			}
 			if rows := w.s.List("a").Schedules; !rows[0].Running || rows[0].LastRun.Outcome != contract.ScheduleRunning {
@@ -243,12 +243,12 @@ func TestRunNow(t *testing.T) {
 	w := newWorld(t, "2026-03-01 10:00:20")
 	w.set(everyMinute, `{"id":"off","cron":"0 3 * * *","use":"g","enabled":false}`)
 	w.open()
-	run, err := w.s.RunNow(t.Context(), "a", "off")
+	run, err := w.s.RunNow(t.Context(), "a", "off", nil)
 	if err != nil || !run.Manual || run.Outcome != contract.ScheduleOK || run.InvocationID != "inv" || !run.PlannedAt.Equal(w.clock()) {
 		t.Errorf("%+v %v", run, err)
 	}
 	w.move(moment("2026-03-01 10:01:00"))
-	if _, err := w.s.RunNow(t.Context(), "a", "m"); err != nil {
+	if _, err := w.s.RunNow(t.Context(), "a", "m", nil); err != nil {
 		t.Error(err)
 	}
 	w.steps()
@@ -256,7 +256,7 @@ func TestRunNow(t *testing.T) {
 		t.Errorf("a run by hand takes the place of the one that is due: %s", got)
 	}
 	for id, code := range map[string]contract.Code{"nobody": contract.EntryNotFound, "m": contract.ShuttingDown} {
-		if _, err := w.s.RunNow(t.Context(), "a", id); contract.AsError(err) == nil || contract.AsError(err).Code != code {
+		if _, err := w.s.RunNow(t.Context(), "a", id, nil); contract.AsError(err) == nil || contract.AsError(err).Code != code {
 			t.Errorf("%s: %v, want %s", id, err, code)
 		}
 	}

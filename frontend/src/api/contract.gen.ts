@@ -1481,6 +1481,11 @@ export interface InvocationDetail extends InvocationRow {
 export interface ReplayRecord {
   seed: number;
   clockStartMs: number;
+  /**
+   * Clock is the moment that the run's clock was set to, as ClockHeader says it;
+   * empty for a run that saw the real time.
+   */
+  clock?: string;
   sourceSha256: string;
 }
 
@@ -2471,7 +2476,7 @@ export const errorTable: Record<Code, { status: number; meaning: string }> = {
   INVOCATION_INTERRUPTED: { status: 409, meaning: 'The platform stopped while this invocation ran; it never runs again under its key.' },
   INVOCATION_CANCELLED: { status: 200, meaning: 'The invocation was cancelled.' },
   INVOCATION_NOT_FOUND: { status: 404, meaning: 'No invocation has that id.' },
-  IDEMPOTENCY_MISMATCH: { status: 422, meaning: 'The idempotency key was used before with another body.' },
+  IDEMPOTENCY_MISMATCH: { status: 422, meaning: 'The idempotency key was used before with another body or clock.' },
   PARAMETERS_INVALID: { status: 400, meaning: 'The arguments do not fit the function\'s parameter schema.' },
   FETCH_FAILED: { status: 200, meaning: 'The request of a fetch could not be completed.' },
   FETCH_TIMEOUT: { status: 200, meaning: 'A fetch took longer than its timeoutMs.' },
