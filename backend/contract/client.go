@@ -14,7 +14,8 @@ const (
 // the headers of a WebSocket and sees no redirects (decisions.md 7). Path begins
 // with a slash and is the platform's own. ID is the page's name for it, by which
 // messages are sent and the whole is ended. BodyB64 is a body of bytes, of
-// MaxClientFile at most, and stands in place of Body.
+// MaxClientFile at most, and stands in place of Body. Follow goes where answers
+// lead, as far as they stay on this platform.
 type ClientRequest struct {
 	ID        string       `json:"id"`
 	WebSocket bool         `json:"webSocket,omitempty"`
@@ -23,6 +24,7 @@ type ClientRequest struct {
 	Headers   []HeaderPair `json:"headers,omitempty"`
 	Body      string       `json:"body,omitempty"`
 	BodyB64   string       `json:"bodyB64,omitempty"`
+	Follow    bool         `json:"follow,omitempty"`
 	Caller    ClientCaller `json:"caller"`
 }
 
@@ -41,22 +43,43 @@ type ClientCaller struct {
 	Payment string `json:"payment,omitempty"`
 }
 
-// ClientFrame is one line of the answer, which is a stream of JSON lines: a head
-// or an opened WebSocket first, chunks or messages then, and an end. AtMs counts
-// from the start of the request.
+// Why an answer that leads elsewhere was not followed.
+const (
+	StayedOrigin   = "origin"   // it leads off this platform
+	StayedConsole  = "console"  // it leads to the console's own routes
+	StayedLocation = "location" // its Location is no address
+	StayedMany     = "many"     // too many before it
+)
+
+// ClientFrame is one line of the answer, which is a stream of JSON lines: answers
+// that were followed, a head or an opened WebSocket then, chunks or messages, and
+// an end. AtMs counts from the start of the request.
 type ClientFrame struct {
 	AtMs    int64          `json:"atMs"`
+	Hop     *ClientHop     `json:"hop,omitempty"`
 	Head    *ClientHead    `json:"head,omitempty"`
 	Chunk   *ClientChunk   `json:"chunk,omitempty"`
 	Message *ClientMessage `json:"message,omitempty"`
 	End     *ClientEnd     `json:"end,omitempty"`
 }
 
+// ClientHop is an answer that led elsewhere and was followed. Method and Path are
+// those of the next request; when it is Bare, credentials stayed behind.
+type ClientHop struct {
+	Status  int          `json:"status"`
+	Headers []HeaderPair `json:"headers"`
+	Method  string       `json:"method"`
+	Path    string       `json:"path"`
+	Bare    bool         `json:"bare,omitempty"`
+}
+
 // ClientHead is status and headers of an answer; of a WebSocket that was opened
-// the status is 101.
+// the status is 101. Stayed says why it was not followed, where that was asked
+// for and it leads elsewhere.
 type ClientHead struct {
 	Status  int          `json:"status"`
 	Headers []HeaderPair `json:"headers"`
+	Stayed  string       `json:"stayed,omitempty"`
 }
 
 // ClientChunk is a part of a body, as text or, where it is none, in base64.
@@ -65,11 +88,13 @@ type ClientChunk struct {
 	B64  string `json:"b64,omitempty"`
 }
 
-// ClientMessage is a frame of a WebSocket; Sent ones are the page's own.
+// ClientMessage is a frame of a WebSocket; Sent ones are the page's own. Those
+// that are Binary are in base64.
 type ClientMessage struct {
-	Sent bool   `json:"sent"`
-	Text string `json:"text,omitempty"`
-	B64  string `json:"b64,omitempty"`
+	Sent   bool   `json:"sent"`
+	Text   string `json:"text,omitempty"`
+	Binary bool   `json:"binary,omitempty"`
+	B64    string `json:"b64,omitempty"`
 }
 
 // ClientEnd is the last line. Code and Reason are a WebSocket's; Error says that
@@ -82,7 +107,10 @@ type ClientEnd struct {
 	Error     string `json:"error,omitempty"`
 }
 
-// ClientSend is the body of POST /api/local/client/<id>/send.
+// ClientSend is the body of POST /api/local/client/<id>/send: a text, or bytes in
+// base64, MaxClientMessage at most. Binary says which, also of an empty one.
 type ClientSend struct {
-	Text string `json:"text"`
+	Text   string `json:"text,omitempty"`
+	Binary bool   `json:"binary,omitempty"`
+	B64    string `json:"b64,omitempty"`
 }

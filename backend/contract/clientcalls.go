@@ -27,7 +27,8 @@ type ClientCall struct {
 // what is to be filled in, and /{agent}/ for the agent's own addresses. Messages
 // are what the client says, in order: frames of a WebSocket, events of UAMP, what
 // a person says in Chat and A2A. BodyFile is the name of a file that is sent as
-// the body and is chosen anew each time. Credentials are never in it.
+// the body and is chosen anew each time. Answers that lead elsewhere are followed
+// unless NoFollow is set. Credentials are never in it.
 type ClientCallContent struct {
 	Tab      string       `json:"tab"` // http, websocket, sse, chat, a2a, uamp
 	Method   string       `json:"method,omitempty"`
@@ -35,6 +36,7 @@ type ClientCallContent struct {
 	Headers  []HeaderPair `json:"headers,omitempty"`
 	Body     string       `json:"body,omitempty"`
 	BodyFile string       `json:"bodyFile,omitempty"`
+	NoFollow bool         `json:"noFollow,omitempty"`
 	Caller   SavedCaller  `json:"caller"`
 	Messages []string     `json:"messages,omitempty"`
 }

@@ -49,6 +49,8 @@ const (
 	// MaxClientFile is a file that the Client place sends as a body: the most that
 	// any endpoint may take.
 	MaxClientFile = 16 * MB
+	// MaxClientMessage is a message that it sends into a WebSocket.
+	MaxClientMessage = 1 * MB
 	// MaxResponseBytes is the body of a custom HTTP endpoint's answer, unless the
 	// endpoint says otherwise.
 	MaxResponseBytes = 2 * MB

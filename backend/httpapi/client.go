@@ -10,7 +10,7 @@ import (
 // Relay sends what the Client place asks for.
 type Relay interface {
 	Serve(ctx context.Context, w http.ResponseWriter, req contract.ClientRequest) error
-	Send(id, text string) error
+	Send(id string, m contract.ClientSend) error
 	End(id string) bool
 }
 
@@ -29,7 +29,7 @@ func (a *api) relayMessage(c *call) error {
 	if err := c.decode(&m); err != nil {
 		return err
 	}
-	if err := a.deps.Relay.Send(c.r.PathValue("id"), m.Text); err != nil {
+	if err := a.deps.Relay.Send(c.r.PathValue("id"), m); err != nil {
 		return err
 	}
 	return c.ok(contract.OKResponse{OK: true})

@@ -470,5 +470,5 @@ func (fakeRelay) Serve(_ context.Context, w http.ResponseWriter, _ contract.Clie
 	w.WriteHeader(http.StatusOK)
 	return nil
 }
-func (fakeRelay) Send(string, string) error { return nil }
-func (fakeRelay) End(string) bool           { return true }
+func (fakeRelay) Send(string, contract.ClientSend) error { return nil }
+func (fakeRelay) End(string) bool                        { return true }

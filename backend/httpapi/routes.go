@@ -17,6 +17,7 @@ type route struct {
 const (
 	smallBody   = 16 * contract.KB
 	jsonBody    = contract.MaxBodyBytes
+	messageBody = jsonBody + (contract.MaxClientMessage+2)/3*4
 	relayBody   = jsonBody + (contract.MaxClientFile+2)/3*4 // a file is sent in base64
 	sourceBody  = 2 * contract.MB
 	secretBody  = 6*contract.MaxSecretBytes + smallBody
@@ -147,7 +148,7 @@ var routes = []route{
 	{"GET", "/api/local/agents/{agent}/functions/{name}/versions", ownerOnly, 0, (*api).listVersions},
 	{"GET", "/api/local/agents/{agent}/functions/{name}/versions/{version}", ownerOnly, 0, (*api).getVersion},
 	{"POST", "/api/local/client", ownerOnly, relayBody, (*api).relayRequest},
-	{"POST", "/api/local/client/{id}/send", ownerOnly, jsonBody, (*api).relayMessage},
+	{"POST", "/api/local/client/{id}/send", ownerOnly, messageBody, (*api).relayMessage},
 	{"DELETE", "/api/local/client/{id}", ownerOnly, 0, (*api).relayEnd},
 	{"GET", "/api/local/inbox", ownerOnly, 0, (*api).listInbox},
 	{"POST", "/api/local/inbox/read", ownerOnly, 0, (*api).readInbox},

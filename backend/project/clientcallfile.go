@@ -36,6 +36,7 @@ type clientFile struct {
 	Headers  []contract.HeaderPair `json:"headers,omitempty"`
 	Body     json.RawMessage       `json:"body,omitempty"`
 	BodyFile string                `json:"bodyFile,omitempty"`
+	NoFollow bool                  `json:"noFollow,omitempty"`
 	Caller   *contract.SavedCaller `json:"caller,omitempty"`
 	Messages []json.RawMessage     `json:"messages,omitempty"`
 }
@@ -50,7 +51,7 @@ func parseClientCall(text string) (c contract.ClientCallContent, err error) {
 	if err := json.Unmarshal([]byte(text), &kept); err != nil {
 		return c, errors.New(reasonOf(text, err))
 	}
-	c = contract.ClientCallContent{Tab: kept.Tab, Method: kept.Method, Path: kept.Path, Headers: kept.Headers, Body: textOf(kept.Body), BodyFile: kept.BodyFile, Caller: contract.SavedCaller{Kind: contract.ClientOwner}}
+	c = contract.ClientCallContent{Tab: kept.Tab, Method: kept.Method, Path: kept.Path, Headers: kept.Headers, Body: textOf(kept.Body), BodyFile: kept.BodyFile, NoFollow: kept.NoFollow, Caller: contract.SavedCaller{Kind: contract.ClientOwner}}
 	if kept.Caller != nil {
 		c.Caller = *kept.Caller
 	}
@@ -63,7 +64,7 @@ func parseClientCall(text string) (c contract.ClientCallContent, err error) {
 // formatClientCall writes a call that was checked. What is read again is the
 // same, to the byte.
 func formatClientCall(c contract.ClientCallContent) (string, error) {
-	kept := clientFile{Tab: c.Tab, Method: c.Method, Path: c.Path, Headers: c.Headers, BodyFile: c.BodyFile, Caller: &c.Caller}
+	kept := clientFile{Tab: c.Tab, Method: c.Method, Path: c.Path, Headers: c.Headers, BodyFile: c.BodyFile, NoFollow: c.NoFollow, Caller: &c.Caller}
 	if c.Body != "" {
 		kept.Body = rawOf(c.Body)
 	}

@@ -78,9 +78,9 @@ func TestClientCallTexts(t *testing.T) {
 func TestClientCallFile(t *testing.T) {
 	f, dir := openTemp(t)
 	call := http("/mia/x")
-	call.BodyFile = "grün 1.png"
+	call.BodyFile, call.NoFollow = "grün 1.png", true
 	saved, err := f.SaveClientCall("a", "", call)
-	if err != nil || saved.Call.BodyFile != call.BodyFile {
+	if err != nil || saved.Call.BodyFile != call.BodyFile || !saved.Call.NoFollow {
 		t.Fatal(saved, err)
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, ".benchtop/calls/client/a.json")); err != nil || !strings.Contains(string(text), `"bodyFile": "grün 1.png"`) {

@@ -16,7 +16,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"path"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -47,8 +46,8 @@ type Config struct {
 
 // Relay sends requests.
 type Relay struct {
-	cfg    Config
-	client *http.Client
+	cfg  Config
+	send http.RoundTripper // not a client, which refuses answers whose Location it cannot read
 
 	mu      sync.Mutex
 	running map[string]*exchange
@@ -58,9 +57,7 @@ type Relay struct {
 func New(cfg Config) *Relay {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.Proxy, t.DisableCompression = nil, true
-	return &Relay{cfg: cfg, running: map[string]*exchange{}, client: &http.Client{
-		Transport: t, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}
+	return &Relay{cfg: cfg, running: map[string]*exchange{}, send: t}
 }
 
 // exchange is one request and what comes of it.
@@ -69,8 +66,8 @@ type exchange struct {
 	start  time.Time
 	now    func() time.Time
 	cancel context.CancelFunc
-	send   chan string // to a WebSocket; nil for others
-	over   atomic.Bool // the last frame is on its way
+	send   chan contract.ClientMessage // to a WebSocket; nil for others
+	over   atomic.Bool                 // the last frame is on its way
 
 	mu    sync.Mutex // of w
 	bytes int64
@@ -92,7 +89,7 @@ func (r *Relay) Serve(ctx context.Context, w http.ResponseWriter, req contract.C
 	defer cancel()
 	x := &exchange{w: w, start: r.cfg.Now(), now: r.cfg.Now, cancel: cancel}
 	if req.WebSocket {
-		x.send = make(chan string, 64)
+		x.send = make(chan contract.ClientMessage, 64)
 	}
 	if err := r.enter(req.ID, x); err != nil {
 		return err
@@ -105,7 +102,7 @@ func (r *Relay) Serve(ctx context.Context, w http.ResponseWriter, req contract.C
 		x.socket(ctx, out)
 		return nil
 	}
-	x.http(ctx, r.client, out)
+	x.http(ctx, r.journey(out, req.Follow), out)
 	return nil
 }
 
@@ -128,7 +125,7 @@ func (r *Relay) prepare(ctx context.Context, req contract.ClientRequest) (*http.
 	if err != nil || to.Host != base.Host || to.Scheme != base.Scheme || to.User != nil {
 		return nil, bad("path is no path of this platform")
 	}
-	if p := path.Clean(to.Path) + "/"; strings.HasPrefix(p, "/api/local/") || strings.HasPrefix(p, "/api/auth/") || strings.HasPrefix(p, "/api/internal/") {
+	if ofConsole(to.Path) {
 		return nil, bad("the console's own routes are not for clients")
 	}
 	to.Fragment = ""
@@ -256,13 +253,17 @@ func (r *Relay) End(id string) bool {
 }
 
 // Send puts a message into a WebSocket.
-func (r *Relay) Send(id, text string) error {
+func (r *Relay) Send(id string, m contract.ClientSend) error {
 	x := r.find(id)
 	if x == nil || x.send == nil || x.over.Load() {
 		return contract.Errorf(contract.NotFound, "no WebSocket of the id %.64q is open", id)
 	}
+	out, err := messageOf(m)
+	if err != nil {
+		return err
+	}
 	select {
-	case x.send <- text:
+	case x.send <- out:
 		return nil
 	default:
 		return contract.Errorf(contract.ConcurrencyExceeded, "the WebSocket does not take messages as fast as that")
@@ -287,14 +288,16 @@ func (x *exchange) write(f contract.ClientFrame) {
 }
 
 // http follows an answer to its end.
-func (x *exchange) http(ctx context.Context, client *http.Client, req *http.Request) {
-	res, err := client.Do(req.WithContext(ctx))
+func (x *exchange) http(ctx context.Context, j *journey, req *http.Request) {
+	res, stayed, err := j.do(ctx, req, func(hop *contract.ClientHop) { x.write(contract.ClientFrame{Hop: hop}) })
 	if err != nil {
 		x.write(contract.ClientFrame{End: &contract.ClientEnd{Error: why(ctx, err)}})
 		return
 	}
 	defer res.Body.Close()
-	x.write(contract.ClientFrame{Head: headOf(res)})
+	head := headOf(res)
+	head.Stayed = stayed
+	x.write(contract.ClientFrame{Head: head})
 	end := &contract.ClientEnd{}
 	var rest []byte // the beginning of a character
 	buf := make([]byte, 32<<10)

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -23,26 +24,45 @@ import (
 
 // world is a platform that says what it was sent, with a relay before it.
 type world struct {
-	t     *testing.T
-	relay *relay.Relay
-	url   string // where the relay answers
-	seen  chan *http.Request
-	gone  chan struct{} // a client of the platform left
-	asked int
-	lent  atomic.Int64 // credentials that were not given back
+	t        *testing.T
+	relay    *relay.Relay
+	url      string // where the relay answers
+	platform string
+	seen     chan *http.Request
+	gone     chan struct{} // a client of the platform left
+	asked    int
+	lent     atomic.Int64 // credentials that were not given back
 }
 
 func open(t *testing.T) *world {
 	t.Helper()
 	w := &world{t: t, seen: make(chan *http.Request, 16), gone: make(chan struct{}, 16)}
 	mux := http.NewServeMux()
-	mux.HandleFunc("/mia/echo", func(rw http.ResponseWriter, r *http.Request) {
+	echo := func(rw http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		w.seen <- r
 		rw.Header().Set("X-Said", "hi")
 		rw.WriteHeader(http.StatusTeapot)
 		_, _ = rw.Write(body)
-	})
+	}
+	// lead sends its client to what its query or a header of it names.
+	lead := func(rw http.ResponseWriter, r *http.Request) {
+		q := r.URL.Query()
+		to := q.Get("to") + r.Header.Get("X-To")
+		if to == "round" {
+			to = r.URL.RequestURI()
+		}
+		if c := q.Get("cookie"); c != "" {
+			rw.Header().Set("Set-Cookie", c+"; Path=/")
+		}
+		status, _ := strconv.Atoi(q.Get("status"))
+		rw.Header().Set("Location", to)
+		rw.WriteHeader(status)
+	}
+	for _, at := range []string{"/mia/", "/bob/", "/agents/mia/", "/api/agents/mia/"} {
+		mux.HandleFunc(at+"echo", echo)
+		mux.HandleFunc(at+"to", lead)
+	}
 	mux.HandleFunc("/mia/away", func(rw http.ResponseWriter, r *http.Request) {
 		http.Redirect(rw, r, "https://elsewhere.example/", http.StatusFound)
 	})
@@ -84,6 +104,7 @@ func open(t *testing.T) *world {
 	})
 	platform := httptest.NewServer(mux)
 	t.Cleanup(platform.Close)
+	w.platform = platform.URL
 	w.relay = relay.New(relay.Config{
 		URL: func() string { return platform.URL }, Owner: func() string { return "owner-key" }, Now: time.Now,
 		Admin: func() (string, func()) { w.lent.Add(1); return "admin-key", func() { w.lent.Add(-1) } },
@@ -323,7 +344,7 @@ func TestWebSocket(t *testing.T) {
 	if head := f.next().Head; head.Status != 101 || !strings.Contains(fmt.Sprint(head.Headers), "{Sec-Websocket-Protocol chat}") {
 		t.Fatalf("%+v", head)
 	}
-	if err := w.relay.Send("first", "hi"); err != nil {
+	if err := w.relay.Send("first", contract.ClientSend{Text: "hi"}); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
@@ -331,13 +352,31 @@ func TestWebSocket(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 	}
-	if err := w.relay.Send("first", "end"); err != nil {
+	// Bytes go as bytes, also none of them.
+	for _, b := range []string{"AP/+", ""} {
+		if err := w.relay.Send("first", contract.ClientSend{Binary: true, B64: b}); err != nil {
+			t.Fatal(err)
+		}
+		want := base64.StdEncoding.EncodeToString([]byte("you said "))
+		for range 2 {
+			if m := f.next().Message; m == nil || !m.Binary || m.Text != "" || m.Sent && m.B64 != b || !m.Sent && m.B64 != want+b {
+				t.Errorf("%q: %+v", b, m)
+			}
+		}
+	}
+	large := base64.StdEncoding.EncodeToString(make([]byte, contract.MaxClientMessage+1))
+	for b64, code := range map[string]contract.Code{"no base64": contract.InvalidRequest, large: contract.BodyTooLarge} {
+		if err := w.relay.Send("first", contract.ClientSend{Binary: true, B64: b64}); contract.AsError(err) == nil || contract.AsError(err).Code != code {
+			t.Errorf("%.10s: %v", b64, err)
+		}
+	}
+	if err := w.relay.Send("first", contract.ClientSend{Text: "end"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, end := f.rest(); end.Code != 4001 || end.Reason != "enough" || end.Error != "" {
 		t.Errorf("%+v", end)
 	}
-	if err := w.relay.Send("first", "late"); contract.AsError(err) == nil {
+	if err := w.relay.Send("first", contract.ClientSend{Text: "late"}); contract.AsError(err) == nil {
 		t.Error("a message was taken after the end")
 	}
 	// A page that goes closes it.

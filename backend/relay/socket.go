@@ -70,7 +70,7 @@ func (x *exchange) socket(ctx context.Context, req *http.Request) {
 		}
 		m := &contract.ClientMessage{Text: string(data)}
 		if kind == websocket.BinaryMessage {
-			m = &contract.ClientMessage{B64: base64.StdEncoding.EncodeToString(data)}
+			m = &contract.ClientMessage{Binary: true, B64: base64.StdEncoding.EncodeToString(data)}
 		}
 		if x.bytes += int64(len(data)); x.bytes > maxBytes {
 			end.Truncated = true
@@ -86,12 +86,32 @@ func (x *exchange) pass(ctx context.Context, conn *websocket.Conn) {
 		select {
 		case <-ctx.Done():
 			return
-		case text := <-x.send:
+		case m := <-x.send:
+			kind, data := websocket.TextMessage, []byte(m.Text)
+			if m.Binary {
+				kind = websocket.BinaryMessage
+				data, _ = base64.StdEncoding.DecodeString(m.B64) // messageOf has read it
+			}
 			_ = conn.SetWriteDeadline(time.Now().Add(writeLimit)) // a peer that does not read ends it
-			if conn.WriteMessage(websocket.TextMessage, []byte(text)) != nil {
+			if conn.WriteMessage(kind, data) != nil {
 				return
 			}
-			x.write(contract.ClientFrame{Message: &contract.ClientMessage{Sent: true, Text: text}})
+			x.write(contract.ClientFrame{Message: &m})
 		}
 	}
+}
+
+// messageOf is what the page sends as the frame that tells of it.
+func messageOf(m contract.ClientSend) (contract.ClientMessage, error) {
+	if !m.Binary {
+		return contract.ClientMessage{Sent: true, Text: m.Text}, nil
+	}
+	data, err := base64.StdEncoding.DecodeString(m.B64)
+	if err != nil {
+		return contract.ClientMessage{}, contract.Errorf(contract.InvalidRequest, "b64 is no base64")
+	}
+	if len(data) > contract.MaxClientMessage {
+		return contract.ClientMessage{}, contract.Errorf(contract.BodyTooLarge, "the message has %d bytes; %d are allowed here", len(data), contract.MaxClientMessage)
+	}
+	return contract.ClientMessage{Sent: true, Binary: true, B64: m.B64}, nil
 }

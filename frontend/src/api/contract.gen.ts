@@ -529,7 +529,8 @@ export interface SaveCallRequest {
  * the headers of a WebSocket and sees no redirects (decisions.md 7). Path begins
  * with a slash and is the platform's own. ID is the page's name for it, by which
  * messages are sent and the whole is ended. BodyB64 is a body of bytes, of
- * MaxClientFile at most, and stands in place of Body.
+ * MaxClientFile at most, and stands in place of Body. Follow goes where answers
+ * lead, as far as they stay on this platform.
  */
 export interface ClientRequest {
   id: string;
@@ -539,6 +540,7 @@ export interface ClientRequest {
   headers?: HeaderPair[];
   body?: string;
   bodyB64?: string;
+  follow?: boolean;
   caller: ClientCaller;
 }
 
@@ -561,12 +563,13 @@ export interface ClientCaller {
 }
 
 /**
- * ClientFrame is one line of the answer, which is a stream of JSON lines: a head
- * or an opened WebSocket first, chunks or messages then, and an end. AtMs counts
- * from the start of the request.
+ * ClientFrame is one line of the answer, which is a stream of JSON lines: answers
+ * that were followed, a head or an opened WebSocket then, chunks or messages, and
+ * an end. AtMs counts from the start of the request.
  */
 export interface ClientFrame {
   atMs: number;
+  hop?: ClientHop;
   head?: ClientHead;
   chunk?: ClientChunk;
   message?: ClientMessage;
@@ -574,12 +577,26 @@ export interface ClientFrame {
 }
 
 /**
+ * ClientHop is an answer that led elsewhere and was followed. Method and Path are
+ * those of the next request; when it is Bare, credentials stayed behind.
+ */
+export interface ClientHop {
+  status: number;
+  headers: HeaderPair[];
+  method: string;
+  path: string;
+  bare?: boolean;
+}
+
+/**
  * ClientHead is status and headers of an answer; of a WebSocket that was opened
- * the status is 101.
+ * the status is 101. Stayed says why it was not followed, where that was asked
+ * for and it leads elsewhere.
  */
 export interface ClientHead {
   status: number;
   headers: HeaderPair[];
+  stayed?: string;
 }
 
 /** ClientChunk is a part of a body, as text or, where it is none, in base64. */
@@ -588,10 +605,14 @@ export interface ClientChunk {
   b64?: string;
 }
 
-/** ClientMessage is a frame of a WebSocket; Sent ones are the page's own. */
+/**
+ * ClientMessage is a frame of a WebSocket; Sent ones are the page's own. Those
+ * that are Binary are in base64.
+ */
 export interface ClientMessage {
   sent: boolean;
   text?: string;
+  binary?: boolean;
   b64?: string;
 }
 
@@ -607,9 +628,14 @@ export interface ClientEnd {
   error?: string;
 }
 
-/** ClientSend is the body of POST /api/local/client/<id>/send. */
+/**
+ * ClientSend is the body of POST /api/local/client/<id>/send: a text, or bytes in
+ * base64, MaxClientMessage at most. Binary says which, also of an empty one.
+ */
 export interface ClientSend {
-  text: string;
+  text?: string;
+  binary?: boolean;
+  b64?: string;
 }
 
 /**
@@ -634,7 +660,8 @@ export interface ClientCall {
  * what is to be filled in, and /{agent}/ for the agent's own addresses. Messages
  * are what the client says, in order: frames of a WebSocket, events of UAMP, what
  * a person says in Chat and A2A. BodyFile is the name of a file that is sent as
- * the body and is chosen anew each time. Credentials are never in it.
+ * the body and is chosen anew each time. Answers that lead elsewhere are followed
+ * unless NoFollow is set. Credentials are never in it.
  */
 export interface ClientCallContent {
   /** http, websocket, sse, chat, a2a, uamp */
@@ -644,6 +671,7 @@ export interface ClientCallContent {
   headers?: HeaderPair[];
   body?: string;
   bodyFile?: string;
+  noFollow?: boolean;
   caller: SavedCaller;
   messages?: string[];
 }
@@ -2664,6 +2692,7 @@ export const limits = {
   MaxBodyBytes: 1048576,
   MaxResultBytes: 6291456,
   MaxClientFile: 16777216,
+  MaxClientMessage: 1048576,
   MaxResponseBytes: 2097152,
   IdempotencyWindow: 86400000,
   InvocationTokenLifetime: 60000,

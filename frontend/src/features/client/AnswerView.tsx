@@ -13,6 +13,7 @@ import { fileNameOf, isPicture, readable } from './answerFile';
 import { BytesView, PictureView } from './BytesView';
 import classes from './Client.module.css';
 import { askedAfter, bodyBlob, headerOf, isEventStream, isRunning, lastEventId, type Exchange } from './exchange';
+import { Hops } from './Hops';
 import { LiveList } from './LiveList';
 
 const tones: Record<number, Tone> = { 1: 'ok', 2: 'ok', 3: 'warn', 4: 'bad', 5: 'bad' };
@@ -65,6 +66,7 @@ export function AnswerView({ x, onGoOn }: { x: Exchange; onGoOn?: (after: string
       {x.end?.code && odd && <ErrorBox tone="warn" title={t('It was closed with {code}: {reason}', { code: x.end.code, reason: x.end.reason || t('no reason was given') })} />}
       {x.end?.truncated && <ErrorBox tone="warn" title={t('The answer is longer than 16 MB; the rest was left out')} />}
       {x.cut && <ErrorBox tone="warn" title={t('Only a part of it was kept when the page was loaded anew')} />}
+      <Hops x={x} />
       {x.head && view === 'headers' && (
         <table className={classes.headers}>
           <tbody>
@@ -116,7 +118,7 @@ function Body({ x, raw }: { x: Exchange; raw: boolean }) {
       ) : (
         <pre className={classes.raw} tabIndex={0} role="region" aria-label={t('Body of the answer')}>
           {text.slice(0, 200_000)}
-          {text.length > 200_000 && `\n… ${bytes(text.length - 200_000)} more; save it to see all`}
+          {text.length > 200_000 && `\n${t('… {size} more; save it to see all', { size: bytes(text.length - 200_000) })}`}
         </pre>
       )}
     </>

@@ -17,10 +17,11 @@ interface Props {
   onChange: (change: Partial<Draft>) => void;
 }
 
-/** The body of a request: a text, or a file as it is. A file that is dropped here is taken. */
+/** The body of a request: a text, or a file as it is. Whichever is not sent stays here too. A file that is dropped here is taken. */
 export function BodyField({ draft, filled, problem, onChange }: Props) {
   const [over, setOver] = useState(false);
-  const asFile = (file: BodyFile) => onChange({ file, headers: linesForFile(draft.headers, filled) });
+  const file = draft.asText ? undefined : draft.file;
+  const asFile = (file: BodyFile) => onChange({ file, asText: undefined, headers: linesForFile(draft.headers, filled) });
   const take = (chosen: File | null | undefined) => {
     if (!chosen) return;
     readFile(chosen).then(asFile, (error: unknown) => notifications.show({ color: 'red', title: t('That file was not taken'), message: messageOf(error) }));
@@ -43,16 +44,16 @@ export function BodyField({ draft, filled, problem, onChange }: Props) {
         <SegmentedControl
           size="xs"
           aria-label={t('What is sent')}
-          value={draft.file ? 'file' : 'text'}
-          onChange={(to) => (to === 'file' ? asFile({ name: '' }) : onChange({ file: undefined, headers: linesForText(draft.headers, filled) }))}
+          value={file ? 'file' : 'text'}
+          onChange={(to) => (to === 'file' ? asFile(draft.file ?? { name: '' }) : onChange({ asText: true, headers: linesForText(draft.headers, filled) }))}
           data={[
             { value: 'text', label: t('Text') },
             { value: 'file', label: t('File') },
           ]}
         />
       </div>
-      {draft.file ? (
-        <Chosen file={draft.file} headers={draft.headers} problem={problem} onChosen={take} />
+      {file ? (
+        <Chosen file={file} headers={draft.headers} problem={problem} onChosen={take} />
       ) : (
         <Textarea aria-label={t('Body')} classNames={{ input: classes.code }} autosize minRows={2} maxRows={14} value={draft.body} onChange={(e) => onChange({ body: e.currentTarget.value })} spellCheck={false} />
       )}

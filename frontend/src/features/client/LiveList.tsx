@@ -9,6 +9,7 @@ import page from '../../ui/page.module.css';
 import json from '../../ui/JsonView.module.css';
 import classes from './Client.module.css';
 import type { LiveItem } from './exchange';
+import { LiveBytes } from './LiveBytes';
 
 /** Rows that are drawn; the export has all of them. */
 const drawn = 400;
@@ -73,7 +74,7 @@ export function LiveList({ items, name, what }: { items: readonly LiveItem[]; na
                 {i.id}
               </span>
             )}
-            <span className={classes.text}>{i.binary ? t('binary, base64: {text}', { text: i.text.length > inLine ? `${i.text.slice(0, 400)}…` : i.text }) : <Text text={i.text} />}</span>
+            <span className={classes.text}>{i.binary ? <LiveBytes b64={i.text} name={`${name}-${i.n}`} /> : <Text text={i.text} />}</span>
           </li>
         ))}
       </ol>

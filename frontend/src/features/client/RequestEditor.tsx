@@ -1,4 +1,4 @@
-import { Button, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { Play, Square } from 'lucide-react';
 import { useState } from 'react';
@@ -66,6 +66,16 @@ export function RequestEditor({ kind, draft, store, current }: { kind: RequestKi
       <div className={classes.line}>
         <CallerField caller={draft.caller} onChange={(caller) => set({ caller })} problem={told('token')} />
         <span className={classes.grow} />
+        {kind !== 'websocket' && (
+          <Switch
+            size="xs"
+            className={classes.follow}
+            label={t('Follow redirects')}
+            title={t('Goes where an answer leads, on this platform alone. Credentials go along to addresses of the same agent and to no others.')}
+            checked={!draft.noFollow}
+            onChange={(e) => set({ noFollow: e.currentTarget.checked ? undefined : true })}
+          />
+        )}
         {kind === 'http' && takesBody(draft.method) && <SignForm draft={draft} onSigned={(headers) => set({ headers })} />}
         {kind !== 'websocket' && <CopyCurl request={() => requestOf(kind, draft, '')} file={fileOf(draft)} />}
         <SaveCall tab={kind} onSaved={() => store.kept(kind)} what={() => callOf(kind, draft, agent.username, said(current) ?? opened?.call.messages ?? [])} />

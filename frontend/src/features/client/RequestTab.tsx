@@ -13,7 +13,7 @@ import { OpenedBar } from './OpenedBar';
 import { dueOfExchange } from './payment';
 import { PaymentNeeded } from './PaymentNeeded';
 import { RequestEditor } from './RequestEditor';
-import { SendBox } from './SendBox';
+import { SocketSend } from './SocketSend';
 import { useStoreState, type ClientStore } from './store';
 
 const hints: Record<RequestKind, { title: string; text: string }> = {
@@ -65,7 +65,7 @@ export function RequestTab({ kind, store }: { kind: RequestKind; store: ClientSt
           {hints[kind].text}
         </EmptyState>
       )}
-      {kind === 'websocket' && current && <SendBox label={t('Message')} action={t('Send')} placeholder={open ? '{"type": "hello"}' : t('Connect first')} disabled={!open} onSend={(text) => store.say(current.id, text)} />}
+      {kind === 'websocket' && current && <SocketSend open={open} onText={(text) => store.say(current.id, text)} onBytes={(bytes) => store.sayBytes(current.id, bytes)} />}
     </div>
   );
 }

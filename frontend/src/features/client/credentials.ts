@@ -12,3 +12,10 @@ const forms = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|\b(?:rb_|sk-|sk_live_|sk_test_|
 
 /** A text without what has the form of a credential, whatever it is called. */
 export const withoutForms = (text: string): string => text.replace(forms, '…');
+
+/** The same of bytes in base64. */
+export function withoutFormsIn(b64: string): string {
+  const letters = atob(b64);
+  const kept = withoutForms(letters);
+  return kept === letters ? b64 : btoa(kept.replaceAll('…', '...'));
+}

@@ -34,6 +34,19 @@ describe('requestOf', () => {
     expect(requestOf('websocket', draft({ body: 'x' }), 'i')).toEqual({ id: 'i', webSocket: true, path: '/mia/', headers: [], caller: { kind: 'owner' } });
   });
   it('leaves the text out where a file is sent', () => expect(requestOf('http', draft({ body: 'x', method: 'POST', file: { name: 'a' } }), 'i')).not.toHaveProperty('body'));
+  it('sends the text again where the file was put off, and keeps both', () => {
+    const both = draft({ body: 'x', method: 'POST', file: { name: 'a' }, asText: true });
+    expect(requestOf('http', both, 'i')).toMatchObject({ body: 'x' });
+    expect(problemOf(both)).toBeUndefined();
+  });
+  it('goes where answers lead, unless that was switched off', () => {
+    expect(requestOf('http', draft(), 'i')).toMatchObject({ follow: true });
+    const off = requestOf('http', draft({ noFollow: true }), 'i');
+    expect(off).not.toHaveProperty('follow');
+    expect(draftOf(off)).toMatchObject({ noFollow: true });
+    expect(asCurl(requestOf('http', draft(), 'i'), 'http://x', undefined)).toContain('curl -sSiL');
+    expect(asCurl(off, 'http://x', undefined)).toContain('curl -sSi -X');
+  });
   it('goes back into the same editor', () => {
     for (const kind of ['http', 'sse', 'websocket'] as const) {
       const d = { ...firstDraft(kind, 'mia'), path: '/mia/x' };

@@ -14,8 +14,11 @@ export interface Draft {
   path: string;
   headers: string;
   body: string;
-  /** Is sent in place of the text. */
+  /** Is sent in place of the text, unless the text was chosen again. */
   file?: BodyFile | undefined;
+  asText?: boolean | undefined;
+  /** Whether an answer that leads elsewhere is the last one. */
+  noFollow?: boolean | undefined;
   caller: ClientCaller;
 }
 
@@ -57,7 +60,7 @@ export function problemOf(draft: Draft): { field: 'path' | 'headers' | 'token' |
 }
 
 /** The file that a draft sends, if it does. */
-export const fileOf = (draft: Draft): BodyFile | undefined => (takesBody(draft.method) ? draft.file : undefined);
+export const fileOf = (draft: Draft): BodyFile | undefined => (takesBody(draft.method) && !draft.asText ? draft.file : undefined);
 
 /** The request of a draft that has no problem. Its file goes beside it. */
 export function requestOf(kind: RequestKind, draft: Draft, id: string): ClientRequest {
@@ -65,18 +68,21 @@ export function requestOf(kind: RequestKind, draft: Draft, id: string): ClientRe
   const headers = 'headers' in read ? read.headers : [];
   const caller = sentCaller(draft.caller);
   if (kind === 'websocket') return { id, webSocket: true, path: draft.path, headers, caller };
-  const body = takesBody(draft.method) && draft.body && !draft.file ? { body: draft.body } : {};
-  return { id, method: draft.method, path: draft.path, headers, caller, ...body };
+  const body = takesBody(draft.method) && draft.body && !fileOf(draft) ? { body: draft.body } : {};
+  return { id, method: draft.method, path: draft.path, headers, caller, ...body, ...(draft.noFollow ? {} : { follow: true }) };
 }
 
 /** The draft that made a request. */
 export function draftOf(r: ClientRequest, file?: BodyFile): Draft {
-  return { method: r.method ?? 'GET', path: r.path, headers: (r.headers ?? []).map((h) => `${h.name}: ${h.value}`).join('\n'), body: r.body ?? '', ...(file ? { file } : {}), caller: r.caller };
+  return { method: r.method ?? 'GET', path: r.path, headers: (r.headers ?? []).map((h) => `${h.name}: ${h.value}`).join('\n'), body: r.body ?? '', ...(file ? { file } : {}), noFollow: r.follow || r.webSocket ? undefined : true, caller: r.caller };
 }
+
+const sentFile = (draft: Draft): BodyFile | undefined => (draft.asText ? undefined : draft.file);
 
 /** Whether two drafts are the same request, whoever sends it. */
 export function sameRequest(a: Draft, b: Draft): boolean {
-  return a.method === b.method && a.path === b.path && a.headers.trim() === b.headers.trim() && sameFile(a.file, b.file) && (a.file !== undefined || a.body === b.body);
+  const [one, other] = [sentFile(a), sentFile(b)];
+  return a.method === b.method && a.path === b.path && a.headers.trim() === b.headers.trim() && sameFile(one, other) && (one !== undefined || a.body === b.body);
 }
 
 /** The editor that a request belongs to. */
@@ -89,7 +95,7 @@ export function kindOf(r: ClientRequest): RequestKind {
 export function asCurl(request: ClientRequest, url: string, dataDir: string | undefined, file?: BodyFile): string {
   const r = file ? typed(request, file) : request;
   const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-  const lines = [`curl -sS${kindOf(r) === 'sse' ? 'N' : ''}i -X ${r.method ?? 'GET'} ${quote(url)}`];
+  const lines = [`curl -sS${kindOf(r) === 'sse' ? 'N' : ''}i${r.follow ? 'L' : ''} -X ${r.method ?? 'GET'} ${quote(url)}`];
   if (r.caller.kind === 'owner') lines.push(dataDir ? `-H "Authorization: Bearer $(cat ${quote(`${dataDir}/owner.key`)})"` : '-H "Authorization: Bearer $BENCHTOP_KEY"');
   if (r.caller.kind === 'bearer') lines.push('-H "Authorization: Bearer $TOKEN"');
   if (r.caller.kind === 'admin') lines.push('-H "Authorization: Bearer $ADMIN_KEY"');

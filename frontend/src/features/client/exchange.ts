@@ -1,4 +1,4 @@
-import type { ClientChunk, ClientEnd, ClientFrame, ClientHead, ClientRequest } from '../../api/contract.gen';
+import type { ClientChunk, ClientEnd, ClientFrame, ClientHead, ClientHop, ClientRequest } from '../../api/contract.gen';
 import { SseParser } from '../../api/sse';
 import { fromBase64 } from './base64';
 import type { BodyFile } from './bodyFile';
@@ -10,6 +10,7 @@ export interface LiveItem {
   atMs: number;
   /** Whether the page sent it. */
   sent: boolean;
+  /** The message; in base64 where it is binary. */
   text: string;
   /** The name and the id of an event, where it has them. */
   event?: string;
@@ -27,6 +28,8 @@ export interface Exchange {
   paid?: boolean;
   /** Milliseconds since the epoch. */
   at: number;
+  /** Answers that led elsewhere and were followed. */
+  hops?: readonly ClientHop[];
   head?: ClientHead;
   chunks: readonly ClientChunk[];
   items: readonly LiveItem[];
@@ -65,7 +68,8 @@ export class FrameReader {
     const chunks: ClientChunk[] = [];
     const items: LiveItem[] = [];
     const item = (one: Omit<LiveItem, 'n'>) => items.push({ n: x.items.length + items.length, ...one });
-    for (const { atMs, head, chunk, message, end } of frames) {
+    for (const { atMs, hop, head, chunk, message, end } of frames) {
+      if (hop) next.hops = [...(next.hops ?? []), hop];
       if (head) next.head = head;
       if (chunk) {
         chunks.push(chunk);
@@ -73,7 +77,7 @@ export class FrameReader {
           for (const e of this.sse.push(chunk.text)) item({ atMs, sent: false, text: e.data, event: e.event, ...(e.id === undefined ? {} : { id: e.id }) });
         }
       }
-      if (message) item({ atMs, sent: message.sent, text: withoutToken(message.text ?? message.b64 ?? ''), ...(message.b64 ? { binary: true } : {}) });
+      if (message) item({ atMs, sent: message.sent, ...(message.binary ? { text: message.b64 ?? '', binary: true } : { text: withoutToken(message.text ?? '') }) });
       if (end) Object.assign(next, { end, endMs: atMs });
     }
     if (chunks.length) next.chunks = [...x.chunks, ...chunks];

@@ -66,6 +66,14 @@ it('keeps no credentials', () => {
   expect(x).toMatchObject({ request: { path: '/mia/x?api_key=&n=1', headers: [{ value: '' }, { value: 'a …' }] }, chunks: [{ text: '{"t": "…"}' }], items: [{ text: '…' }] });
 });
 
+it('keeps no credential in bytes and in what led elsewhere', () => {
+  const jwt = 'eyJhbGciOiJub25l.eyJzdWIiOiJtZSJ9.c2ln';
+  const hop = { status: 302, headers: [{ name: 'Location', value: `/mia/y#${jwt}` }], method: 'GET', path: '/mia/y?token=hush' };
+  keepSent(new Store(), 'a1').set([sent('one', { hops: [hop], chunks: [{ b64: btoa(`\xff${jwt}`) }], items: [{ n: 0, atMs: 0, sent: true, binary: true, text: btoa(jwt) }, { n: 1, atMs: 0, sent: true, binary: true, text: 'AP8=' }] })]);
+  expect(text()).not.toMatch(/hush|eyJ/);
+  expect(loaded().exchanges[0]).toMatchObject({ hops: [{ path: '/mia/y?token=' }], chunks: [{ b64: btoa('\xff...') }], items: [{ text: btoa('...') }, { text: 'AP8=' }] });
+});
+
 it('is bounded: the end of a long answer goes, and all but the fact of old ones', () => {
   const long = 'x'.repeat(keptOfOne);
   const items = Array.from({ length: 30 }, (_, n) => ({ n, atMs: n, sent: false, text: 'y'.repeat(10_000) }));

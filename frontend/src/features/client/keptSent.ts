@@ -1,7 +1,7 @@
 import type { ClientChunk, HeaderPair } from '../../api/contract.gen';
 import { t } from '../../i18n/t';
 import { namedFile } from './bodyFile';
-import { isCredential, withoutFields, withoutForms } from './credentials';
+import { isCredential, withoutFields, withoutForms, withoutFormsIn } from './credentials';
 import { isRunning, type Exchange } from './exchange';
 
 interface Sent {
@@ -80,9 +80,10 @@ function withoutCredentials(x: Exchange): Exchange {
       ...(request.headers ? { headers: clean(request.headers) } : {}),
       ...(request.body ? { body: withoutForms(request.body) } : {}),
     },
+    ...(x.hops ? { hops: x.hops.map((hop) => ({ ...hop, path: withoutForms(withoutFields(hop.path)), headers: clean(hop.headers) })) } : {}),
     ...(head ? { head: { ...head, headers: clean(head.headers) } } : {}),
-    chunks: joined(x.chunks).map((c) => (c.text ? { text: withoutForms(c.text) } : c)),
-    items: x.items.map((i) => (i.binary ? i : { ...i, text: withoutForms(i.text) })),
+    chunks: joined(x.chunks).map((c) => (c.b64 ? { b64: withoutFormsIn(c.b64) } : { text: withoutForms(c.text ?? '') })),
+    items: x.items.map((i) => ({ ...i, text: i.binary ? withoutFormsIn(i.text) : withoutForms(i.text) })),
   };
 }
 

@@ -113,6 +113,7 @@ export function callOf(tab: RequestKind, draft: Draft, agent: string, messages: 
     headers: read.headers,
     body: file ? '' : draft.body,
     ...(file?.name ? { bodyFile: file.name } : {}),
+    ...(draft.noFollow ? { noFollow: true } : {}),
     caller: savedCaller(draft.caller),
     messages: tab === 'websocket' ? [...messages] : [],
   };
@@ -126,6 +127,7 @@ export function draftOfCall(call: ClientCallContent, agent: string): Draft {
     headers: (call.headers ?? []).map((h) => `${h.name}: ${h.value}`).join('\n'),
     body: call.body ?? '',
     ...(call.bodyFile ? { file: { name: call.bodyFile } } : {}),
+    noFollow: call.noFollow ? true : undefined,
     caller: callerOf(call),
   };
 }

@@ -5,6 +5,7 @@ import type { ClientCaller, ClientFrame, ClientRequest } from '../../api/contrac
 import { isAbort, messageOf } from '../../api/errors';
 import { files } from '../../api/routes';
 import { t } from '../../i18n/t';
+import { toBase64 } from './base64';
 import { problemOfFile, withFile, type BodyFile } from './bodyFile';
 import { namedCaller, withFields } from './caller';
 import { draftOf, firstDraft, kindOf, sameRequest, type Draft, type RequestKind } from './draft';
@@ -62,7 +63,7 @@ export class ClientStore extends Watched<State> {
   fill(kind: RequestKind, change: Partial<Draft>): void {
     const { drafts, filled, aside, exchanges } = this.state;
     const was = drafts[kind];
-    const { file: _, ...texts } = was; // what is opened has a file of its own or none
+    const { file: _, asText: __, ...texts } = was; // what is opened has a file of its own or none
     const next = { ...texts, ...change };
     const written = !sameRequest(was, filled[kind]) && !sameRequest(was, next) && !exchanges.some((x) => kindOf(x.request) === kind && sameRequest(was, draftOf(x.request, x.file)));
     this.set({ drafts: { ...drafts, [kind]: next }, filled: { ...filled, [kind]: next }, aside: written ? { ...aside, [kind]: was } : aside });
@@ -153,6 +154,11 @@ export class ClientStore extends Watched<State> {
 
   async say(id: string, text: string): Promise<void> {
     await this.client.call('POST /api/local/client/:id/send', { params: { id }, body: { text } });
+  }
+
+  /** Sends a binary message into a WebSocket. */
+  async sayBytes(id: string, bytes: Uint8Array): Promise<void> {
+    await this.client.call('POST /api/local/client/:id/send', { params: { id }, body: { binary: true, b64: toBase64(bytes) } });
   }
 
   /** Sends an event of UAMP. One that asks for an answer is over when it is there, or when the agent waits for its client. */
