@@ -14,6 +14,7 @@ import { LogLines } from '../../../ui/LogLines';
 import { StatusChip } from '../../../ui/StatusChip';
 import { Denied } from '../../runs/Denied';
 import classes from './RunOutput.module.css';
+import { NotRun } from './NotRun';
 import type { RunState } from './runState';
 
 interface Props {
@@ -41,16 +42,7 @@ export function RunOutput({ state, onFixed, path, onCurl, onDetails, onPlace, on
   if (state.phase === 'refused') {
     return (
       <div className={classes.refused}>
-        <ErrorBox title={state.problem?.code ? t('Not run: {code}', { code: state.problem.code }) : t('Not run')}>
-          {besideCode(state.problem?.code, state.problem?.message)}
-          {state.problem?.details?.length ? (
-            <ul className={classes.details}>
-              {state.problem.details.map((d) => (
-                <li key={d}>{d}</li>
-              ))}
-            </ul>
-          ) : null}
-        </ErrorBox>
+        {state.problem && <NotRun problem={state.problem} />}
       </div>
     );
   }
@@ -160,7 +152,7 @@ function Failure({ result, onPlace }: { result: InvokeResult; onPlace: Props['on
     <div className={classes.failure}>
       <ErrorBox title={code ?? t('error')} tone={code === 'INVOCATION_CANCELLED' ? 'warn' : 'bad'}>
         <div>{besideCode(code, result.errorMessage)}</div>
-        {code && errorTable[code] && <div className={classes.meaning}>{errorTable[code].meaning}</div>}
+        {code && errorTable[code] && code !== 'INVOCATION_CANCELLED' && <div className={classes.meaning}>{errorTable[code].meaning}</div>}
         {at && (
           <Button mt={8} size="compact-xs" variant="default" leftSection={<FileCode2 size={13} />} onClick={() => onPlace(at.line, at.column)}>
             {at.file}:{at.line}:{at.column}

@@ -58,11 +58,12 @@ export function RunPanel({ agent, work, manifest, manifestNow, dirty, save, open
   const [from, setFrom] = useState<string>();
   const input = typed ?? firstInput(manifest);
   const caller: Caller = input.caller ?? 'owner';
-  const { state, run, cancel } = useRun(agent.id, name);
+  const { state, run, cancel, forget } = useRun(agent.id, name);
   const { burst, start: startBurst, stop: stopBurst, clear: clearBurst } = useBurst(agent.id, name);
   const exact = (manifest as { permissions?: { rawBody?: boolean } } | undefined)?.permissions?.rawBody === true;
   const built = buildBody(input, exact);
-  const running = state.phase === 'running';
+  const bursting = burst?.running === true;
+  const running = state.phase === 'running' || bursting;
   const panel = useRef<HTMLDivElement>(null);
   const output = useRef<HTMLDivElement>(null);
 
@@ -103,7 +104,7 @@ export function RunPanel({ agent, work, manifest, manifestNow, dirty, save, open
     try {
       const last = await lastInput();
       if (last === undefined) notifications.show({ message: t('{name} has not run yet.', { name }) });
-      else await run(writeJson(last));
+      else await run(writeJson(last.body), undefined, last.caller);
     } catch (error) {
       notifications.show({ color: 'red', message: messageOf(error) });
     }
@@ -111,7 +112,9 @@ export function RunPanel({ agent, work, manifest, manifestNow, dirty, save, open
   const many = async () => {
     if (running || !built.ok || !(await savedFirst())) return;
     const first = await ready();
-    if (first.ok) await startBurst(first.body, 10, caller === 'owner' ? {} : { 'Benchtop-Caller': caller });
+    if (!first.ok) return;
+    forget();
+    await startBurst(first.body, 10, caller === 'owner' ? {} : { 'Benchtop-Caller': caller });
   };
   useCommand('run', () => void start());
   useCommand('runMany', () => void many());
@@ -198,12 +201,12 @@ export function RunPanel({ agent, work, manifest, manifestNow, dirty, save, open
         />
         <RunButtons
           running={running}
-          cancelling={state.cancelling}
-          canCancel={Boolean(state.invocationId)}
+          cancelling={bursting ? burst.stopped : state.cancelling}
+          canCancel={bursting || Boolean(state.invocationId)}
           canRun={built.ok}
           dirty={dirty}
           onRun={() => void start()}
-          onCancel={() => void cancel()}
+          onCancel={() => (bursting ? stopBurst() : void cancel())}
           onMany={() => void many()}
           onAgain={() => void again()}
           onCopy={(form) => built.ok && copyCall(form, built.body, input.key.trim() || undefined, caller)}
@@ -211,20 +214,22 @@ export function RunPanel({ agent, work, manifest, manifestNow, dirty, save, open
       </div>
       <div className={classes.output} ref={output} tabIndex={-1}>
         {burst && <BurstPlot burst={burst} onStop={stopBurst} onClose={clearBurst} onOpen={openRun} />}
-        <RunOutput
-          state={state}
-          onFixed={() => {
-            // The button that was pressed goes away with what was denied.
-            output.current?.focus();
-            void again();
-          }}
-          path={invokePath(agent.username, name)}
-          onCurl={() => state.sent !== undefined && copyCall('curl', state.sent, state.key, state.caller)}
-          onDetails={openRun}
-          onPlace={onPlace}
-          onRun={() => void start()}
-          onCopy={(text) => copyText(text, t('Copied'))}
-        />
+        {!(burst && state.phase === 'idle') && (
+          <RunOutput
+            state={state}
+            onFixed={() => {
+              // The button that was pressed goes away with what was denied.
+              output.current?.focus();
+              void again();
+            }}
+            path={invokePath(agent.username, name)}
+            onCurl={() => state.sent !== undefined && copyCall('curl', state.sent, state.key, state.caller)}
+            onDetails={openRun}
+            onPlace={onPlace}
+            onRun={() => void start()}
+            onCopy={(text) => copyText(text, t('Copied'))}
+          />
+        )}
       </div>
     </div>
   );

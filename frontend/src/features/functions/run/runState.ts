@@ -1,5 +1,13 @@
 import type { EmittedEvent, InvokeResult, LogLine } from '../../../api/contract.gen';
+import { ApiError, messageOf } from '../../../api/errors';
 import type { Caller } from './input';
+
+/** Why nothing ran, or why the answer is not known. */
+export interface Refusal {
+  code?: string;
+  message: string;
+  details?: readonly string[];
+}
 
 /** A run as the panel shows it. */
 export interface RunState {
@@ -12,8 +20,7 @@ export interface RunState {
   logs: readonly LogLine[];
   result?: InvokeResult;
   replayed?: boolean;
-  /** Why nothing ran, or why the answer is not known. */
-  problem?: { code?: string; message: string; details?: readonly string[] };
+  problem?: Refusal;
   /** The body that was sent. */
   sent?: string;
   /** The key the author gave, if any. */
@@ -23,3 +30,8 @@ export interface RunState {
 }
 
 export const idle: RunState = { phase: 'idle', events: [], logs: [] };
+
+export function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof ApiError)) return { message: messageOf(error) };
+  return { code: error.code, message: error.message, details: error.problems.map((p) => (p.path ? `${p.path}: ${p.message}` : p.message)) };
+}

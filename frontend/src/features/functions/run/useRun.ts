@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useApi } from '../../../api/ApiContext';
-import { ApiError, isAbort, messageOf } from '../../../api/errors';
+import { isAbort, messageOf } from '../../../api/errors';
 import { invoke } from '../../../api/invoke';
 import { t } from '../../../i18n/t';
 import { duration } from '../../../ui/format';
 import { useAnnounce } from '../../../ui/Announcer';
 import type { Caller } from './input';
-import { idle, type RunState } from './runState';
+import { idle, refusalOf, type RunState } from './runState';
 
 /** Lines of one run the panel keeps while it runs; the history has them all. */
 const keptLines = 1_000;
@@ -68,10 +68,7 @@ export function useRun(agent: string, name: string) {
         announce(result.ok ? t('Run finished, {time}, ok', { time: duration(result.durationMs) }) : t('Run failed, {errorCode}', { errorCode: result.errorCode ?? t('error') }));
       } catch (error) {
         if (isAbort(error)) return;
-        const problem =
-          error instanceof ApiError
-            ? { code: error.code, message: error.message, details: detailsOf(error) }
-            : { message: messageOf(error) };
+        const problem = refusalOf(error);
         setState((s) => ({ ...s, phase: 'refused', problem }));
         announce(t('Not run. {message}', { message: problem.message }));
       }
@@ -91,9 +88,7 @@ export function useRun(agent: string, name: string) {
     }
   }, [client, announce]);
 
-  return { state, run, cancel };
-}
-
-function detailsOf(error: ApiError): string[] {
-  return error.problems.map((p) => (p.path ? `${p.path}: ${p.message}` : p.message));
+  /** Nothing is shown any more: something else ran since. */
+  const forget = useCallback(() => setState((s) => (s.phase === 'running' ? s : idle)), []);
+  return { state, run, cancel, forget };
 }

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useCallback, useEffect, useRef } from 'react';
 import { useApi } from '../../../api/ApiContext';
-import type { Agent } from '../../../api/contract.gen';
+import type { Agent, InvocationDetail } from '../../../api/contract.gen';
 import { messageOf } from '../../../api/errors';
 import { t } from '../../../i18n/t';
 import { dateTime } from '../../../ui/format';
@@ -13,7 +13,7 @@ export type Wish = { run: string } | { call: string };
 
 /**
  * Fetches the input of a past run or of a saved call when it is wished for.
- * lastInput gives that of the newest run, or undefined when there is none.
+ * lastInput gives that of the newest run and who made it, or undefined when there is none.
  */
 export function useWish(agent: Agent, name: string, wish: Wish | undefined, onInput: (body: unknown, origin: string, as: Caller) => void) {
   const { client } = useApi();
@@ -28,9 +28,7 @@ export function useWish(agent: Agent, name: string, wish: Wish | undefined, onIn
     const fetchIt = async () => {
       if ('run' in wish) {
         const run = await client.call('GET /api/local/invocations/:id', { params: { id: wish.run }, signal });
-        if (run.input === undefined) throw new Error(t('The input of that run was not kept.'));
-        if (run.cut?.includes('input')) throw new Error(t('The input of that run was too long to be kept whole.'));
-        put.current(run.input, t('run of {when}', { when: dateTime(run.started_at) }), callerOf(run));
+        put.current(whole(run), t('run of {when}', { when: dateTime(run.started_at) }), callerOf(run));
         return;
       }
       const { calls } = await client.call('GET /api/local/agents/:agent/calls', { params: { agent: agent.id }, signal });
@@ -44,10 +42,19 @@ export function useWish(agent: Agent, name: string, wish: Wish | undefined, onIn
     return () => abort.abort();
   }, [agent.id, client, name, wish]);
 
-  const lastInput = useCallback(async (): Promise<unknown> => {
+  const lastInput = useCallback(async (): Promise<{ body: unknown; caller: Caller } | undefined> => {
     const page = await client.call('GET /api/agents/:agent/functions/:name/invocations', { params: { agent: agent.id, name }, query: { limit: 20 } });
     const row = page.invocations.find((r) => r.source_skill !== 'authoring');
-    return row && (await client.call('GET /api/local/invocations/:id', { params: { id: row.id } })).input;
+    if (!row) return undefined;
+    const run = await client.call('GET /api/local/invocations/:id', { params: { id: row.id } });
+    return { body: whole(run), caller: callerOf(run) };
   }, [agent.id, client, name]);
   return { lastInput };
+}
+
+/** The input of a run, which can be sent again only when all of it was kept. */
+function whole(run: InvocationDetail): unknown {
+  if (run.input === undefined) throw new Error(t('The input of that run was not kept.'));
+  if (run.cut?.includes('input')) throw new Error(t('The input of that run was too long to be kept whole.'));
+  return run.input;
 }
