@@ -7,7 +7,8 @@ import { CodedError } from '../CodedError';
 import { writeJson } from '../exact';
 import { bytes, duration } from '../format';
 import { JsonView } from '../JsonView';
-import { moved, placed, spanOf, ticks, zoomed, type Span } from './scale';
+import { around, moved, placed, spanOf, ticks, tickText, zoomed, zoomedAt, type Span } from './scale';
+import { subjectOf } from './subject';
 import classes from './Waterfall.module.css';
 
 /** A run as the waterfall draws it; nested runs have one of their own. */
@@ -30,9 +31,9 @@ interface Props extends WaterfallRun {
 const shownAtOnce = 200;
 
 /**
- * What a run did, on one axis of time. Plus, minus and the arrow keys zoom and
- * move, the wheel with Ctrl zooms where it points; a row opens to what the call
- * sent and got.
+ * What a run did, on one axis of time. Plus and minus zoom around the row that
+ * has the focus, the arrow keys move, the wheel with Ctrl zooms where it points;
+ * a row opens to what the call sent and got.
  */
 export function Waterfall({ name, trace, durationMs, renderNested, onOpenNested, renderDetail, onCopy }: Props) {
   const whole = useMemo(() => spanOf(trace, durationMs), [trace, durationMs]);
@@ -58,8 +59,10 @@ export function Waterfall({ name, trace, durationMs, renderNested, onOpenNested,
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === '+' || event.key === '=') zoom(0.5);
-    else if (event.key === '-') zoom(2);
+    const middle = Number((event.target as HTMLElement).dataset.middle ?? NaN);
+    const near = (factor: number) => (Number.isNaN(middle) ? zoom(factor) : setView(zoomedAt(middle, (view.to - view.from) * factor, whole)));
+    if (event.key === '+' || event.key === '=') near(0.5);
+    else if (event.key === '-') near(2);
     else if (event.key === '0') setView(undefined);
     else if (event.key === 'ArrowLeft' && chosen) setView(moved(view, whole, -0.25));
     else if (event.key === 'ArrowRight' && chosen) setView(moved(view, whole, 0.25));
@@ -67,6 +70,7 @@ export function Waterfall({ name, trace, durationMs, renderNested, onOpenNested,
     event.preventDefault();
   };
 
+  const marks = ticks(view);
   return (
     <div ref={box} className={classes.waterfall} onKeyDown={onKeyDown}>
       <div className={classes.head}>
@@ -82,11 +86,11 @@ export function Waterfall({ name, trace, durationMs, renderNested, onOpenNested,
           </ActionIcon>
         </div>
         <div className={classes.axis} data-axis>
-          {ticks(view).map((at) => {
+          {marks.map((at) => {
             const left = placed(at, 0, view)?.left ?? 0;
             return (
               <span key={at} className={classes.tick} data-end={left > 88 || undefined} style={{ left: `${left}%` }}>
-                {duration(at / 1000)}
+                {tickText(at, (marks[1] ?? view.to) - (marks[0] ?? view.from), view)}
               </span>
             );
           })}
@@ -99,22 +103,25 @@ export function Waterfall({ name, trace, durationMs, renderNested, onOpenNested,
             <Bar kind="handler" startUs={0} durationUs={durationMs * 1000} view={view} text={duration(durationMs)} />
           </span>
         </li>
-        <Rows trace={trace} offset={0} depth={0} view={view} renderNested={renderNested} onOpenNested={onOpenNested} renderDetail={renderDetail} onCopy={onCopy} />
+        <Rows trace={trace} offset={0} depth={0} view={view} zoomedIn={chosen !== undefined} onZoom={(startUs, durationUs) => setView(around(startUs, durationUs, whole))} renderNested={renderNested} onOpenNested={onOpenNested} renderDetail={renderDetail} onCopy={onCopy} />
       </ol>
     </div>
   );
 }
 
-type RowsProps = Pick<Props, 'trace' | 'renderNested' | 'onOpenNested' | 'renderDetail' | 'onCopy'> & { offset: number; depth: number; view: Span };
+type RowsProps = Pick<Props, 'trace' | 'renderNested' | 'onOpenNested' | 'renderDetail' | 'onCopy'> & { offset: number; depth: number; view: Span; zoomedIn: boolean; onZoom: (startUs: number, durationUs: number) => void };
 
-function Rows({ trace, offset, depth, view, ...shared }: RowsProps) {
+function Rows({ trace, ...shared }: RowsProps) {
+  const { offset, view, zoomedIn } = shared;
   const [all, setAll] = useState(false);
-  const sorted = useMemo(() => [...trace].sort((a, b) => a.startUs - b.startUs), [trace]);
-  const shown = all ? sorted : sorted.slice(0, shownAtOnce);
+  const sorted = useMemo(() => trace.map((entry, n) => ({ entry, n })).sort((a, b) => a.entry.startUs - b.entry.startUs), [trace]);
+  // Who zooms into a long run wants the rows that are there, and not its first ones.
+  const near = zoomedIn && sorted.length > shownAtOnce ? sorted.filter(({ entry }) => placed(offset + entry.startUs, entry.durationUs, view)) : sorted;
+  const shown = all ? sorted : near.slice(0, shownAtOnce);
   return (
     <>
-      {shown.map((entry, i) => (
-        <Row key={i} entry={entry} offset={offset} depth={depth} view={view} {...shared} />
+      {shown.map(({ entry, n }) => (
+        <Row key={n} entry={entry} {...shared} />
       ))}
       {shown.length < sorted.length && (
         <li className={classes.more}>
@@ -129,11 +136,13 @@ function Rows({ trace, offset, depth, view, ...shared }: RowsProps) {
 
 const isPoint = (entry: TraceEntry) => entry.kind === 'event' || entry.kind === 'log';
 
-function Row({ entry, offset, depth, view, renderNested, onOpenNested, renderDetail, onCopy }: Omit<RowsProps, 'trace'> & { entry: TraceEntry }) {
+function Row({ entry, offset, depth, view, zoomedIn, onZoom, renderNested, onOpenNested, renderDetail, onCopy }: Omit<RowsProps, 'trace'> & { entry: TraceEntry }) {
   const [open, setOpen] = useState(false);
   const nested = entry.invocationId;
   const point = isPoint(entry);
   const took = duration(entry.durationUs / 1000);
+  const subject = subjectOf(entry);
+  const text = `${entry.name}${subject === undefined ? '' : ` ${subject}`}`;
   return (
     <li className={classes.entry}>
       <div className={classes.row}>
@@ -141,6 +150,8 @@ function Row({ entry, offset, depth, view, renderNested, onOpenNested, renderDet
           type="button"
           className={classes.name}
           data-kind={entry.kind}
+          data-middle={offset + entry.startUs + (point ? 0 : entry.durationUs / 2)}
+          title={text}
           data-failed={entry.error ? true : undefined}
           aria-expanded={open}
           style={{ paddingLeft: 4 + depth * 14 }}
@@ -149,7 +160,10 @@ function Row({ entry, offset, depth, view, renderNested, onOpenNested, renderDet
         >
           <ChevronRight size={11} className={classes.chevron} data-open={open || undefined} aria-hidden />
           <span className={classes.kind}>{point ? entry.kind : ''}</span>
-          {entry.name}
+          <span className={classes.what}>
+            {entry.name}
+            {subject !== undefined && <span className={classes.subject}> {subject}</span>}
+          </span>
         </button>
         <span className={classes.track} aria-hidden>
           <Bar kind={entry.error ? 'failed' : entry.kind} startUs={offset + entry.startUs} durationUs={point ? 0 : entry.durationUs} view={view} text={entry.error ? entry.error.code : point ? short(entry.args ?? entry.result) : took} />
@@ -178,17 +192,22 @@ function Row({ entry, offset, depth, view, renderNested, onOpenNested, renderDet
             )}
           </div>
           {entry.truncated && <p className={classes.note}>{t('Values of more than 4 KB are kept up to there.')}</p>}
-          {nested && onOpenNested && (
-            <Button size="compact-xs" variant="default" onClick={() => onOpenNested(nested)}>
-              {t('Open this run')}
+          <div className={classes.actions}>
+            {nested && onOpenNested && (
+              <Button size="compact-xs" variant="default" onClick={() => onOpenNested(nested)}>
+                {t('Open this run')}
+              </Button>
+            )}
+            <Button size="compact-xs" variant="default" leftSection={<ZoomIn size={12} />} onClick={() => onZoom(offset + entry.startUs, point ? 0 : entry.durationUs)}>
+              {point ? t('Zoom to this moment') : t('Zoom to this call')}
             </Button>
-          )}
+          </div>
         </div>
       )}
       {nested && renderNested && depth < 5 && (
         <ol className={classes.rows} aria-label={t('Inside {name}', { name: entry.name })}>
           {renderNested(nested, (run) => (
-            <Rows trace={run.trace} offset={offset + entry.startUs} depth={depth + 1} view={view} renderNested={renderNested} onOpenNested={onOpenNested} onCopy={onCopy} />
+            <Rows trace={run.trace} offset={offset + entry.startUs} depth={depth + 1} view={view} zoomedIn={zoomedIn} onZoom={onZoom} renderNested={renderNested} onOpenNested={onOpenNested} onCopy={onCopy} />
           ))}
         </ol>
       )}
@@ -206,13 +225,16 @@ function Bar({ kind, startUs, durationUs, view, text }: { kind: string; startUs:
       </span>
     );
   }
-  const late = at.left + at.width > 70;
+  const side = at.left + at.width <= 70 ? 'after' : at.left >= 30 ? 'before' : 'inside';
+  const place = side === 'after' ? { left: `calc(${at.left + at.width}% + 6px)` } : side === 'before' ? { right: `${100 - at.left}%` } : { left: `calc(${at.left}% + 6px)` };
   return (
     <>
       <span className={classes.bar} data-kind={kind} style={{ left: `${at.left}%`, width: `max(3px, ${at.width}%)` }} />
-      <span className={classes.text} data-late={late || undefined} style={late ? { right: `${100 - at.left}%` } : { left: `calc(${at.left + at.width}% + 6px)` }}>
-        {text}
-      </span>
+      {text && (
+        <span className={classes.text} data-side={side} style={place}>
+          {text}
+        </span>
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moved, placed, spanOf, ticks, zoomed } from './scale';
+import { around, moved, placed, spanOf, ticks, tickText, zoomed, type Span } from './scale';
 
 const whole = { from: 0, to: 1000 };
 
@@ -31,6 +31,23 @@ describe('placed', () => {
 it('ticks are round and inside', () => {
   expect(ticks(whole)).toEqual([0, 200, 400, 600, 800, 1000]);
   expect(ticks({ from: 130, to: 190 })).toEqual([140, 160, 180]);
+});
+
+it.each<[Span, string[]]>([
+  [{ from: 0, to: 9e6 }, ['0 s', '2 s', '4 s', '6 s', '8 s']],
+  [{ from: 0, to: 200_000 }, ['0 ms', '50 ms', '100 ms', '150 ms', '200 ms']],
+  [{ from: 100, to: 1_100 }, ['0.2 ms', '0.4 ms', '0.6 ms', '0.8 ms', '1.0 ms']],
+  [{ from: 4_270_000, to: 4_270_045 }, ['4.27000 s', '4.27001 s', '4.27002 s', '4.27003 s', '4.27004 s']],
+])('no two ticks of %j read the same', (view, want) => {
+  const at = ticks(view);
+  expect(at.map((t) => tickText(t, at[1]! - at[0]!, view))).toEqual(want);
+});
+
+it('a call of no time beside a long one can be looked at', () => {
+  const long = { from: 0, to: 9e6 };
+  expect(around(4e6, 0, long)).toEqual({ from: 4e6 - 10, to: 4e6 + 10 });
+  expect(around(0, 300, long)).toEqual({ from: 0, to: 450 });
+  expect(around(0, 9e6, long)).toEqual(long);
 });
 
 it('a span holds what a run did after its end', () => {

@@ -1,4 +1,5 @@
 import type { TraceEntry } from '../../api/contract.gen';
+import { duration } from '../format';
 
 /** A stretch of time in microseconds. */
 export interface Span {
@@ -29,6 +30,17 @@ export function moved(view: Span, whole: Span, share: number): Span {
   return { from, to: from + width };
 }
 
+/** The stretch around a call that shows it with a little of what lies before and behind. */
+export function around(startUs: number, durationUs: number, whole: Span): Span {
+  return zoomedAt(startUs + durationUs / 2, Math.max(durationUs * 1.5, narrowest), whole);
+}
+
+/** A stretch of a width with a point in its middle, as far as the whole goes. */
+export function zoomedAt(middle: number, width: number, whole: Span): Span {
+  const next = Math.min(whole.to - whole.from, Math.max(narrowest, width));
+  return moved({ from: middle - next / 2, to: middle + next / 2 }, whole, 0);
+}
+
 /** Where an entry lies in a stretch, in percent; undefined when it is outside. */
 export function placed(startUs: number, durationUs: number, view: Span): { left: number; width: number } | undefined {
   const end = startUs + durationUs;
@@ -36,6 +48,13 @@ export function placed(startUs: number, durationUs: number, view: Span): { left:
   const per = 100 / (view.to - view.from);
   const left = (Math.max(startUs, view.from) - view.from) * per;
   return { left, width: (Math.min(end, view.to) - Math.max(startUs, view.from)) * per };
+}
+
+/** A time on the axis, as exact as the steps of it are far apart. */
+export function tickText(at: number, step: number, view: Span): string {
+  if (at >= 60e6 && step >= 1e6) return duration(at / 1000);
+  const [unit, size] = view.to >= 1e6 ? (['s', 1e6] as const) : (['ms', 1e3] as const);
+  return `${(at / size).toFixed(Math.max(0, Math.ceil(-Math.log10(step / size) - 1e-9)))} ${unit}`;
 }
 
 /** Round times of a stretch to write on its axis, five or so. */
