@@ -29,6 +29,28 @@ test('a value is folded, walked through and copied by the keyboard', async ({ he
   await page.keyboard.press('ArrowLeft');
   await expect(item(result, '"who": {')).toHaveAttribute('aria-expanded', 'false');
   await expect(result).toContainText('2 members');
+  // What stands for the members is between the braces, and not on them.
+  const [row, inside] = [item(result, '"who": {'), result.getByText('2 members')];
+  const [brace, words] = await Promise.all([
+    row.evaluate((el) => {
+      const walk = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+      const range = document.createRange();
+      for (let n = walk.nextNode(); n; n = walk.nextNode()) {
+        const at = n.textContent!.indexOf('{');
+        if (at < 0) continue;
+        range.setStart(n, at);
+        range.setEnd(n, at + 1);
+        return range.getBoundingClientRect().right;
+      }
+      throw new Error('no brace');
+    }),
+    inside.evaluate((el) => {
+      const range = document.createRange();
+      range.selectNodeContents(el);
+      return range.getBoundingClientRect().left;
+    }),
+  ]);
+  expect(words).toBeGreaterThanOrEqual(brace - 0.5);
   await expect(result).not.toContainText('Ada');
   await page.keyboard.press('ArrowDown');
   await expect(item(result, '"odd key": [')).toBeFocused();
