@@ -17,6 +17,7 @@ import (
 // is done once more because a worker is not trusted.
 const (
 	maxTraceValue = 4 * contract.KB
+	maxTraceBody  = 2 * contract.KB // of what a fetch sent, and of what it got
 	maxTraceBytes = 256 * contract.KB
 	maxTraceItems = 2_000
 	maxKeptValue  = 256 * contract.KB // of input and result
@@ -155,6 +156,16 @@ func (r *recorder) Fetch(e contract.TraceEntry) {
 	if e.Error != nil {
 		e.Error = &contract.HostFailed{Code: e.Error.Code, Message: r.host.Redact(e.Error.Message)}
 	}
+	r.mu.Lock()
+	most := maxTraceBody
+	if r.traceBytes > maxTraceBytes/2 {
+		most = 0 // where it went to is worth more than what it brought
+	}
+	r.mu.Unlock()
+	var cutA, cutR bool
+	e.Args, cutA = cutBody(e.Args, most)
+	e.Result, cutR = cutBody(e.Result, most)
+	e.Truncated = e.Truncated || cutA || cutR
 	r.add(e, false)
 }
 
@@ -220,6 +231,31 @@ func capJSON(raw json.RawMessage, most int) (json.RawMessage, bool) {
 		return raw, false
 	}
 	return quote(capText(string(raw), most) + "…"), true
+}
+
+// cutBody cuts the body in one side of a fetch, so that what else is known of it
+// stays an object that can be read.
+func cutBody(raw json.RawMessage, most int) (json.RawMessage, bool) {
+	var side map[string]json.RawMessage
+	if json.Unmarshal(raw, &side) != nil || side["body"] == nil {
+		return raw, false
+	}
+	most = min(most, maxTraceValue-(len(raw)-len(side["body"]))-256)
+	body := side["body"]
+	if len(body) <= most {
+		return raw, false
+	}
+	delete(side, "body")
+	if most > 0 {
+		text := string(body)
+		_ = json.Unmarshal(body, &text) // of JSON the text it is written in
+		side["body"] = quote(capText(text, most) + "…")
+	}
+	out, err := json.Marshal(side)
+	if err != nil {
+		return raw, false
+	}
+	return out, true
 }
 
 func capText(s string, most int) string {

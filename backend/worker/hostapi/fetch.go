@@ -133,14 +133,10 @@ func (a *answer) meta() []string {
 
 // report sends the trace entry of a fetch that has ended.
 func (s *Session) report(f *fetch, u *url.Url, a *answer, err error) {
-	headers := map[string]string{}
-	for i := 0; i+1 < len(f.headers); i += 2 {
-		headers[f.headers[i]] = f.headers[i+1]
-		if credential(f.headers[i]) {
-			headers[f.headers[i]] = "…"
-		}
+	asked := map[string]any{"method": f.method, "url": u.Href(false), "headers": tracedHeaders(f.headers)}
+	if body := traced(f.body); body != nil {
+		asked["body"] = body
 	}
-	asked := map[string]any{"method": f.method, "url": u.Href(false), "headers": headers}
 	if failed := contract.AsError(err); f.to != "" && failed != nil && failed.Code == contract.FetchForbidden {
 		asked["refused"] = f.to // it was not the address that was asked for
 	}
@@ -154,7 +150,10 @@ func (s *Session) report(f *fetch, u *url.Url, a *answer, err error) {
 		e.Error = &contract.HostFailed{Code: failed.Code, Message: failed.Message}
 	}
 	if a != nil && err == nil {
-		got := map[string]any{"status": a.status, "bytes": len(a.body)}
+		got := map[string]any{"status": a.status, "bytes": len(a.body), "headers": tracedHeaders(a.headers)}
+		if body := traced(a.body); body != nil {
+			got["body"] = body
+		}
 		if a.redirected {
 			got["url"] = a.url
 		}
@@ -176,7 +175,7 @@ func (s *Session) refuse(line int, err error) {
 // credential reports whether a header's value is nobody's business.
 func credential(name string) bool {
 	switch name {
-	case "authorization", "cookie", "proxy-authorization", "x-api-key":
+	case "authorization", "cookie", "set-cookie", "proxy-authorization", "x-api-key":
 		return true
 	}
 	return false
