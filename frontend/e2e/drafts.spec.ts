@@ -123,3 +123,18 @@ test('a function that is gone is made again from its unsaved text', async ({ hel
   await hello.opened('greet');
   expect(read(folder, source)).toBe(text);
 });
+
+test('a function that is removed while it is edited says so, and saving makes it again, manifest and all', async ({ hello, platform, console: page }) => {
+  const folder = await folderOf(platform, 'hello');
+  const [text, manifest] = [mine(read(folder, source)), read(folder, 'functions/greet/manifest.json')];
+  await hello.type(text);
+  await expect(hello.state('unsaved')).toBeVisible();
+  rmSync(join(folder, 'functions/greet'), { recursive: true });
+  await expect(page.getByText('greet was removed, or its folder was renamed')).toBeVisible();
+  await hello.save();
+  await expect(hello.state(/^saved v/)).toBeVisible();
+  await expect(page.getByText('greet was removed')).toBeHidden();
+  expect(read(folder, source)).toBe(text);
+  expect(read(folder, 'functions/greet/manifest.json')).toBe(manifest);
+  await hello.runs();
+});

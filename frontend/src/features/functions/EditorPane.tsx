@@ -22,6 +22,7 @@ import type { EditorHandle, Marker } from './editor/CodeEditor';
 import { PlainText } from './editor/PlainText';
 import classes from './EditorPane.module.css';
 import { EditorTabs, type Against } from './EditorTabs';
+import { GoneNotice } from './GoneNotice';
 import { ManifestForm } from './ManifestForm';
 import type { PlacedProblem } from './problems';
 import { ProblemsList } from './ProblemsList';
@@ -46,6 +47,8 @@ interface Props {
   /** The manifest that serves, normalised. */
   declared: unknown;
   docs: Docs;
+  /** It was removed from under the edit. */
+  gone: boolean;
   /** Where to put the cursor; a new object is a new wish. */
   target: PlaceInSource | undefined;
   /** A version to compare with; a new object is a new wish. */
@@ -56,7 +59,7 @@ interface Props {
 const noHints: never[] = [];
 
 /** The texts of a function: tabs, editor, problems, saving. */
-export function EditorPane({ agent, work, declared, docs, target, compare, saveRef }: Props) {
+export function EditorPane({ agent, work, declared, docs, gone, target, compare, saveRef }: Props) {
   const { client } = useApi();
   const cache = useQueryClient();
   const announce = useAnnounce();
@@ -102,7 +105,13 @@ export function EditorPane({ agent, work, declared, docs, target, compare, saveR
     if (!docs.request(id)) return true;
     setSaving(true);
     // Formatting is a comfort: a text it cannot read is saved as it is.
-    if (formatting) await editor.current?.format().catch(() => undefined);
+    if (formatting && editor.current) {
+      await editor.current.format().catch(() => undefined);
+      const other: Part = shown === 'source' ? 'manifest' : 'source';
+      const text = docs.get(id)[other]?.mine;
+      const neat = text === undefined ? undefined : await editor.current?.formatted(uriOf(other), text).catch(() => undefined);
+      if (neat !== undefined && docs.get(id)[other]?.mine === text) docs.edit(id, other, neat);
+    }
     const request = docs.request(id);
     if (!request) {
       setSaving(false);
@@ -115,6 +124,7 @@ export function EditorPane({ agent, work, declared, docs, target, compare, saveR
         body: request,
       });
       docs.saved(id, request, now);
+      editor.current?.settled();
       cache.setQueryData(keys.workFunction(agent.id, work.name), now);
       void cache.invalidateQueries({ queryKey: keys.work(agent.id) });
       announce(now.broken ? t('Saved, with {n, plural, one {# error} other {# errors}}', { n: now.errors.length }) : module ? t('Saved') : t('Saved, version {version}', { version: now.version }));
@@ -130,7 +140,7 @@ export function EditorPane({ agent, work, declared, docs, target, compare, saveR
     } finally {
       setSaving(false);
     }
-  }, [agent.id, announce, cache, client, docs, formatting, id, module, work.name]);
+  }, [agent.id, announce, cache, client, docs, formatting, id, module, shown, uriOf, work.name]);
 
   useEffect(() => {
     saveRef.current = save;
@@ -210,6 +220,7 @@ export function EditorPane({ agent, work, declared, docs, target, compare, saveR
           <ErrorBox title={refused} onRetry={() => void save()} />
         </div>
       )}
+      {gone && <GoneNotice name={work.name} busy={saving} onMake={() => void save()} onDiscard={() => docs.forget(id)} />}
       {open.restoredFrom && <RestoredNotice at={open.restoredFrom} onKeep={() => docs.keepRestored(id)} onDiscard={() => docs.discard(id)} />}
       <div className={classes.editor}>
         {doc && theirs ? (

@@ -166,6 +166,9 @@ function Bench({ agent, name, docs, target, wish, against, runWidth, onRunWidth,
   }, [docs, id, work]);
 
   const gone = query.error instanceof ApiError && query.error.status === 404;
+  useEffect(() => {
+    if (gone && dirty && loaded) docs.gone(id);
+  }, [docs, dirty, gone, id, loaded]);
   if (gone && !(dirty && loaded && work)) {
     return (
       <div className={classes.none}>
@@ -184,7 +187,7 @@ function Bench({ agent, name, docs, target, wish, against, runWidth, onRunWidth,
   return (
     <>
       <div className={classes.editor}>
-        <EditorPane agent={agent} work={work} declared={module ? undefined : declared.data?.manifest} docs={docs} target={target} compare={compare} saveRef={saveRef} />
+        <EditorPane agent={agent} work={work} declared={module ? undefined : declared.data?.manifest} docs={docs} gone={gone} target={target} compare={compare} saveRef={saveRef} />
       </div>
       <Splitter label={t('Width of the run panel')} reverse value={runWidth} min={290} max={640} onChange={onRunWidth} />
       {module ? (

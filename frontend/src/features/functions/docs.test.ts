@@ -83,6 +83,13 @@ describe('Docs', () => {
     expect(docs.get(id).manifest).toBeUndefined();
   });
 
+  it('keeps every text of a function that was removed under an edit', () => {
+    const manifest = docs.get(id).manifest?.mine;
+    docs.edit(id, 'source', 'edited');
+    docs.gone(id);
+    expect(docs.request(id)).toEqual({ source: 'edited', sourceBase: '', ...(manifest === undefined ? {} : { manifest, manifestBase: '' }) });
+  });
+
   it('brings drafts back in a new visit', () => {
     docs.edit(id, 'source', 'draft');
     docs.flush();

@@ -56,6 +56,13 @@ export class Docs {
     });
   }
 
+  /** The function was removed from under an edit: all of its texts are new files now, and none is lost. */
+  gone(id: string): void {
+    this.update(id, (docs) => {
+      for (const part of parts) if (docs[part]) docs[part] = removed(docs[part]);
+    });
+  }
+
   edit(id: string, part: Part, text: string): void {
     this.update(id, (docs) => {
       const doc = docs[part];

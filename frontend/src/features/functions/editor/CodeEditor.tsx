@@ -24,6 +24,10 @@ export interface EditorHandle {
   act(action: string): void;
   /** Formats the text, wherever the focus is. */
   format(): Promise<void>;
+  /** Gives a text that is not in view formatted, as long as it was typed in here since; undefined when it was not. */
+  formatted(uri: string, text: string): Promise<string | undefined>;
+  /** What was typed so far is saved. */
+  settled(): void;
 }
 
 /** A change of the manifest that repairs what is marked in a line. */
@@ -65,6 +69,8 @@ export default function CodeEditor({ uri, language, text, label, markers, ctx, h
   const found = useRef(onFound);
   const mark = useRef('');
   const applying = useRef(false);
+  /** The texts that were typed in: those that a fix alone has changed keep their layout. */
+  const typed = useRef(new Set<string>());
   const fixing = useRef({ fixes, onFix });
   const wanted = useRef<{ uri: string; line: number; column: number }>(undefined);
   const behind = useRef<monaco.editor.IEditorDecorationsCollection>(undefined);
@@ -105,7 +111,9 @@ export default function CodeEditor({ uri, language, text, label, markers, ctx, h
       }),
     );
     const changes = created.onDidChangeModelContent(() => {
-      if (!applying.current) change.current(mark.current + created.getValue());
+      if (applying.current) return;
+      typed.current.add(created.getModel()?.uri.toString() ?? '');
+      change.current(mark.current + created.getValue());
     });
     const watching = monaco.editor.onDidChangeMarkers((uris) => {
       for (const u of uris) {
@@ -234,6 +242,20 @@ export default function CodeEditor({ uri, language, text, label, markers, ctx, h
     async format() {
       await editor.current?.getAction('editor.action.formatDocument')?.run();
     },
+    async formatted(other, now) {
+      const model = monaco.editor.getModel(monaco.Uri.parse(other));
+      if (!model || !typed.current.has(model.uri.toString())) return undefined;
+      // An editor that nobody sees: the formatters are those of editors alone.
+      const hidden = monaco.editor.create(document.createElement('div'), { model });
+      try {
+        if (!sameLines(model.getValue(), unmarked(now))) model.pushEditOperations([], [{ range: model.getFullModelRange(), text: unmarked(now) }], () => null);
+        await hidden.getAction('editor.action.formatDocument')?.run();
+        return markOf(now) + model.getValue();
+      } finally {
+        hidden.dispose();
+      }
+    },
+    settled: () => typed.current.clear(),
   }));
 
   return (
