@@ -189,3 +189,24 @@ test('what an endpoint without a manifest was denied is allowed by one press, in
   expect(JSON.parse(read(folder, 'endpoints/count.json'))).toMatchObject({ permissions: { kv: 'rw' } });
   expect(await (await call()).json()).toEqual({ n: 1 });
 });
+
+test('a function that reads the bytes of a request, or calls itself, is told what it lacks', async ({ hello, console: page, platform }) => {
+  const folder = await folderOf(platform, 'hello');
+  editOutside(join(folder, 'functions/greet/index.js'), () => "export default async (ctx) => {\n  const n = ctx.toolCall?.params?.n ?? ctx.request.rawBody?.length ?? 2;\n  return n === 0 ? 'the end' : ctx.fn.invoke('greet', { n: n - 1 });\n};\n");
+  editOutside(join(folder, 'functions/greet/manifest.json'), () => JSON.stringify({ runtime: 'js-v1', permissions: {} }, null, 2));
+  await expect.poll(() => hello.text()).toContain('rawBody');
+  const problems = page.getByRole('list', { name: 'Problems' });
+  await expect(problems).toContainText('ctx.request.rawBody is not granted: add "rawBody": true');
+  await expect(problems).toContainText('greet calling itself is not granted: add "selfRecursion": true');
+  await (await hello.json()).fill('{"n": 2}');
+  await hello.runs('error');
+  const why = page.getByRole('region', { name: /^Why .* was denied$/ });
+  await expect(why).toContainText('permissions.selfRecursion');
+  await why.getByRole('button', { name: 'Add "selfRecursion": true and run again' }).click();
+  await expect(hello.result).toContainText('the end');
+  await expect(problems).not.toContainText('calling itself');
+  expect(JSON.parse(read(folder, 'functions/greet/manifest.json'))).toMatchObject({ permissions: { selfRecursion: true } });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('The manifest is as it was before.')).toBeVisible();
+  expect(JSON.parse(read(folder, 'functions/greet/manifest.json'))).toMatchObject({ permissions: {} });
+});

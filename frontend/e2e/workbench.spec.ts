@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderOf, read } from './disk';
+import { editOutside, folderOf, read } from './disk';
 import { expect, test } from './fixtures';
 
 const kvSource = `export default async function handler(ctx) {
@@ -133,9 +133,42 @@ test('what was never used is taken away', async ({ hello, console: page, platfor
   const granted = page.getByRole('list', { name: 'What visits is granted' });
   await expect(granted.getByRole('listitem').filter({ hasText: 'fetch' })).toContainText('never used');
   await expect(granted.getByRole('listitem').filter({ hasText: 'kv rw' })).toContainText('used');
+  // A run or two say little, and what was taken away comes back as it was.
+  await expect(page.getByRole('note')).toContainText('little to judge by');
+  const folder = await folderOf(platform, 'hello');
+  const before = read(folder, 'functions/visits/manifest.json');
   await page.getByRole('button', { name: 'Take away what was never used' }).click();
   await expect(page.getByText('Everything it is granted was used.')).toBeVisible();
-  expect(JSON.parse(read(await folderOf(platform, 'hello'), 'functions/visits/manifest.json')).permissions).toEqual({ kv: 'rw', secrets: ['GREETING_SIGNATURE'] });
+  expect(JSON.parse(read(folder, 'functions/visits/manifest.json')).permissions).toEqual({ kv: 'rw', secrets: ['GREETING_SIGNATURE'] });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('The manifest is as it was before.')).toBeVisible();
+  expect(read(folder, 'functions/visits/manifest.json')).toBe(before);
+  await expect(granted.getByRole('listitem').filter({ hasText: 'fetch' })).toContainText('never used');
+});
+
+test('both texts that were typed in are formatted by one save, and a manifest that a fix alone changed keeps its layout', async ({ hello, console: page, platform }) => {
+  const folder = await folderOf(platform, 'hello');
+  const manifest = 'functions/greet/manifest.json';
+  await hello.tab('manifest.json').click();
+  await hello.type('{"runtime": "js-v1",\n"permissions": {},   "limits": {"wallMs": 4000}}\n');
+  await hello.tab('index.js').click();
+  await hello.type('export default async (ctx) => {\nreturn 1\n}\n');
+  await hello.save();
+  await expect(hello.state('saved v2')).toBeVisible();
+  expect(read(folder, 'functions/greet/index.js')).toContain('\n  return 1');
+  expect(read(folder, manifest)).toBe('{\n  "runtime": "js-v1",\n  "permissions": {},\n  "limits": {\n    "wallMs": 4000\n  }\n}\n');
+  const own = '{ "runtime": "js-v1",\n\n  "permissions": {} }\n';
+  editOutside(join(folder, manifest), () => own);
+  await expect(hello.state('saved v3')).toBeVisible();
+  await hello.type("export default async (ctx) => ctx.kv.get('a');\n");
+  await expect(page.getByRole('list', { name: 'Problems' })).toContainText('ctx.kv.get is not granted');
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('F8');
+  await page.keyboard.press('Control+.');
+  await page.getByText('Add "kv": "ro" to the manifest').click();
+  await hello.save();
+  await expect(hello.state('saved v4')).toBeVisible();
+  expect(read(folder, manifest)).toBe('{ "runtime": "js-v1",\n\n  "permissions": { "kv": "ro" } }\n');
 });
 
 test('an older version is compared and taken back', async ({ hello, console: page }) => {

@@ -66,6 +66,7 @@ export const allow = {
         return list.map((f) => (isObject(f) && f.alias === alias ? { ...f, permissions: mode } : f));
       }),
   }),
+  flag: (key: 'rawBody' | 'selfRecursion'): ManifestEdit => ({ label: `"${key}": true`, apply: (m) => withPermission(m, key, () => true) }),
   portal: (method: string): ManifestEdit => ({ label: `"portal": ${quoted([method])}`, apply: (m) => withPermission(m, 'portal', (now) => added(now, method)) }),
 };
 

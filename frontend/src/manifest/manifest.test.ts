@@ -144,3 +144,13 @@ describe('grants', () => {
   ])('%#', (entry, want) => expect(grantFor(entry, p)).toBe(want));
   it('need nothing for what is free', () => expect(askedBy(call('fn.invoke'))).toBeUndefined());
 });
+
+it('a function that calls itself, by a way round as well, needs its own grant', () => {
+  const cycle = (invocationId?: string): TraceEntry => ({ ...call('fn.invoke', { name: 'me', args: {} }), invocationId, error: { code: 'FN_CYCLE_DETECTED', message: 'me is running already' } });
+  // What was begun was refused inside; what was not is refused here.
+  expect(deniedIn([cycle(), cycle('i1')])).toHaveLength(1);
+  expect(deniedInside([cycle(), cycle('i1')])).toEqual(['i1']);
+  const why = whyDenied(cycle(), {});
+  expect(why).toMatchObject({ of: 'me', rule: 'permissions.selfRecursion', edits: [{ label: '"selfRecursion": true' }] });
+  expect(JSON.parse(editText('{"runtime": "js-v1"}', why.edits)!)).toEqual({ runtime: 'js-v1', permissions: { selfRecursion: true } });
+});

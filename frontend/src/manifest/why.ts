@@ -15,6 +15,8 @@ export interface Why {
   allowed: string[];
   /** The allowed thing that comes nearest, and how it differs. */
   nearest?: string;
+  /** The function whose manifest decides, where it is not that of the call. */
+  of?: string;
   /** The smallest change first. Empty when no manifest would let it through. */
   edits: ManifestEdit[];
   /** What the platform said of it; it knows of more rules than those of a manifest. */
@@ -23,10 +25,12 @@ export interface Why {
 
 type Found = Omit<Why, 'said'>;
 
-const codes = ['PERMISSION_DENIED', 'FETCH_FORBIDDEN'];
+const codes = ['PERMISSION_DENIED', 'FETCH_FORBIDDEN', 'FN_CYCLE_DETECTED'];
 
 const refused = (e: TraceEntry) => e.error !== undefined && codes.includes(e.error.code);
-const nested = (e: TraceEntry) => e.name === 'fn.invoke' || Boolean(e.invocationId);
+/** A call of a function that was not even begun, since it runs already. */
+const cycle = (e: TraceEntry) => e.error?.code === 'FN_CYCLE_DETECTED' && !e.invocationId;
+const nested = (e: TraceEntry) => (e.name === 'fn.invoke' && !cycle(e)) || Boolean(e.invocationId);
 
 /** The entries of a trace that were refused for want of a permission. */
 export function deniedIn(trace: readonly TraceEntry[]): TraceEntry[] {
@@ -44,7 +48,7 @@ export function whyDenied(entry: TraceEntry, manifest: unknown): Why {
   const why = entry.kind === 'fetch' ? whyFetch(entry, p) : whyCall(entry, p);
   const m = isObject(manifest) ? manifest : {};
   // What is granted already was not what it lacked.
-  const edits = why.edits.filter((e) => JSON.stringify(e.apply(m)) !== JSON.stringify(m));
+  const edits = why.edits.filter((e) => why.of !== undefined || JSON.stringify(e.apply(m)) !== JSON.stringify(m));
   return { ...why, edits, said: besideCode(entry.error?.code, entry.error?.message) };
 }
 
@@ -128,6 +132,10 @@ function whyCall(entry: TraceEntry, p: Permissions): Found {
       if (bound && (mode === 'ro' || bound.permissions === 'rw')) return why; // it is the folder itself that cannot be used
       if (bound) why.nearest = t('{alias} is bound as "{permissions}"', { alias, permissions: bound.permissions });
       return { ...why, edits: alias ? [allow.folder(alias, mode)] : [] };
+    }
+    case 'fn': {
+      const name = text('name');
+      return { ...why, rule: 'permissions.selfRecursion', tried: `${why.tried} ${JSON.stringify(name)}`, nearest: t('{name} runs already in this chain; its own manifest says whether it may be called again', { name }), of: name, edits: [allow.flag('selfRecursion')] };
     }
     case 'portal': {
       const binding = arg(entry, 'secretBinding');

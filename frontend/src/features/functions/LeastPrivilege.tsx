@@ -1,5 +1,4 @@
 import { Button, Skeleton } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -17,6 +16,9 @@ import { StatusChip } from '../../ui/StatusChip';
 import { TextDiff } from '../../ui/TextDiff';
 import { useFix } from '../runs/useFix';
 import classes from './LeastPrivilege.module.css';
+
+/** Runs from which what was never used can be believed to be never needed. */
+const enough = 10;
 
 /** What the function is granted and never used, and the manifest that would be enough. */
 export function LeastPrivilege({ agent, name, work }: { agent: string; name: string; work: WorkFunction }) {
@@ -47,8 +49,7 @@ export function LeastPrivilege({ agent, name, work }: { agent: string; name: str
     setBusy(true);
     setProblem(undefined);
     try {
-      const now = await fix([edit]);
-      notifications.show({ message: t('Version {version} has only what its runs used.', { version: now.version }) });
+      await fix([edit], (now) => t('Version {version} has only what its runs used.', { version: now.version }));
       await report.refetch();
     } catch (error) {
       setProblem(messageOf(error));
@@ -78,9 +79,14 @@ export function LeastPrivilege({ agent, name, work }: { agent: string; name: str
       {next !== undefined && text !== undefined && (
         <>
           <h3 className={classes.title}>{t('What would be enough')}</h3>
+          {runs < enough && (
+            <p className={classes.few} role="note">
+              {t('{n, plural, one {One run is} other {# runs are}} little to judge by: what it does in rarer cases may need more. Run it in those first, or undo this when it is denied something.', { n: runs })}
+            </p>
+          )}
           <TextDiff left={text} right={next} label={t('The manifest now, beside the smaller one')} />
           <div>
-            <Button loading={busy} onClick={() => void accept()}>
+            <Button variant={runs < enough ? 'default' : 'filled'} loading={busy} onClick={() => void accept()}>
               {t('Take away what was never used')}
             </Button>
           </div>

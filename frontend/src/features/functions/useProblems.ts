@@ -43,7 +43,7 @@ export function useProblems(work: WorkFunction, declared: unknown, open: Functio
   }, [manifestText, headerText, declared, handlers]);
   const module = work.layout === 'module';
   const ctx = useMemo(() => narrowedCtx(permissions) + (module ? endpointCtx(handlers ?? []) : ''), [permissions, module, handlers]);
-  const denied = useMemo(() => ungranted(source, permissions), [source, permissions]);
+  const denied = useMemo(() => ungranted(source, permissions, module ? undefined : work.name), [source, permissions, module, work.name]);
   const problems = useMemo(() => {
     // A module may declare the type for one of its handlers and not for another.
     const typed = !module && declaresCtx.test(source);

@@ -22,11 +22,11 @@ interface Props {
 
 /** Why one call was denied, and the buttons that allow it and run again. */
 export function WhyDenied({ agent, name, entry, manifest, onFixed }: Props) {
-  const fix = useFix(agent, name);
+  const why = whyDenied(entry, manifest);
+  const fix = useFix(agent, why.of ?? name);
   const [busy, setBusy] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const [done, setDone] = useState(false);
-  const why = whyDenied(entry, manifest);
   const apply = async (edit: ManifestEdit) => {
     setBusy(edit.label);
     setProblem(undefined);

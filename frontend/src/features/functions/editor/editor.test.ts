@@ -28,7 +28,15 @@ describe('ungranted', () => {
     ['handlers of endpoints by their exports', 'export const one = async ({ kv }) => kv.get("a")\nexport async function* two(c) { yield c["kv"].get("b") }', {}, ['"kv": "ro"', '"kv": "ro"']],
     ['a folder under a name', 'export default async ({ folders: { out } }) => { await out.write("a", "b") }', {}, ['"folders": [{ "alias": "out", "permissions": "rw" }]']],
     ['nothing of other things with such names', 'const kv = new Map();\nexport default async ({ log }) => { kv.get("a"); const get = (x) => x; get("b"); const { put } = kv; put("c"); other.kv.put("d") }', {}, []],
+    ['the bytes of a request', 'export default async ({ request, ...c }) => request.rawBody.length + ctx.request?.rawBody.at(0)', {}, ['"rawBody": true', '"rawBody": true']],
+    ['granted bytes, and those of others', 'ctx.request.rawBody; other.request.rawBody; const o = { rawBody: 1 }', { rawBody: true }, []],
   ])('finds %s', (_, source, permissions, needs) => expect(ungranted(source, p(permissions)).map((u) => u.needs)).toEqual(needs));
+
+  it('finds a function that calls itself', () => {
+    const source = "ctx.kv.get('a'); ctx.fn.invoke('me', {}); ctx.fn.invoke('other', {}); ctx.request.rawBody";
+    expect(ungranted(source, p({}), 'me').map((u) => u.needs)).toEqual(['"kv": "ro"', '"selfRecursion": true', '"rawBody": true']);
+    expect(ungranted(source, p({ kv: 'ro', rawBody: true, selfRecursion: true }), 'me')).toEqual([]);
+  });
 
   it('says where', () => expect(ungranted('a;\n  await ctx.kv.get(1)', p({}))).toMatchObject([{ line: 2, column: 9 }]));
 });

@@ -1,4 +1,5 @@
 import { ctxMembers } from '../../../api/contract.gen';
+import { t } from '../../../i18n/t';
 import { allow, type ManifestEdit } from '../../../manifest/edit';
 import { admits, type Permissions } from '../../../manifest/grants';
 import { aliasesOf } from './aliases';
@@ -23,6 +24,9 @@ function withoutComments(source: string): string {
 /** A call by a name and what follows it, with a first argument that is a text. */
 const calls = /(?<![.\w$])([A-Za-z_$][\w$]*)((?:\s*\??\.\s*[A-Za-z_$][\w$]*|\s*(?:\?\.)?\[\s*(?:"[^"]*"|'[^']*')\s*\])*)\s*(?:\?\.\s*)?\(\s*(?:(["'`])([^"'`]*)\3)?/g;
 
+/** A member that is read, by a name and what follows it. */
+const reads = /(?<![.\w$])([A-Za-z_$][\w$]*)((?:\s*\??\.\s*[A-Za-z_$][\w$]*)*?\s*\??\.\s*rawBody)(?![\w$])/g;
+
 /** The steps behind a name: ".kv.get" and '["kv"].get' are the same. */
 function steps(text: string): string[] {
   return [...text.matchAll(/\.\s*([A-Za-z_$][\w$]*)|\[\s*["']([^"']*)["']\s*\]/g)].map((m) => m[1] ?? m[2] ?? '');
@@ -31,30 +35,41 @@ function steps(text: string): string[] {
 /**
  * Finds uses of ctx that the permissions do not grant, by the text alone: most
  * functions do not declare the type of ctx. It follows names that stand for ctx
- * or a part of it; what is reached in other ways is left to the run.
+ * or a part of it; what is reached in other ways is left to the run. The name is
+ * that of the function, which may call itself only when it is granted.
  */
-export function ungranted(source: string, p: Permissions): Ungranted[] {
+export function ungranted(source: string, p: Permissions, name?: string): Ungranted[] {
   const text = withoutComments(source);
   const aliases = aliasesOf(text);
-  const out: Ungranted[] = [];
-  for (const m of text.matchAll(calls)) {
+  const out: (Ungranted & { at: number })[] = [];
+  const look = (m: RegExpMatchArray, check: (path: string[]) => Found | undefined) => {
     const base = aliases.get(m[1]!);
-    if (base === undefined) continue;
-    const path = [...(base ? base.split('.') : []), ...steps(m[2] ?? '')];
-    const found = check(path, m[4], p);
-    if (!found) continue;
-    const before = source.slice(0, m.index).split('\n');
-    out.push({ line: before.length, column: (before.at(-1)?.length ?? 0) + 1, ...found });
+    if (base === undefined) return;
+    const found = check([...(base ? base.split('.') : []), ...steps(m[2] ?? '')]);
+    if (!found) return;
+    const at = m.index ?? 0;
+    const before = source.slice(0, at).split('\n');
+    out.push({ at, line: before.length, column: (before.at(-1)?.length ?? 0) + 1, ...found });
+  };
+  for (const m of text.matchAll(calls)) look(m, (path) => check(path, m[4], p, name));
+  if (!p.rawBody) {
+    const edit = allow.flag('rawBody');
+    for (const m of text.matchAll(reads)) look(m, (path) => (path.join('.') === 'request.rawBody' ? { what: 'ctx.request.rawBody', needs: edit.label, edits: [edit], typed: false } : undefined));
   }
-  return out;
+  return out.sort((a, b) => a.at - b.at).map(({ at: _, ...found }) => found);
 }
 
 type Found = Omit<Ungranted, 'line' | 'column'>;
 
 /** What a call of a member of ctx lacks; first is its first argument, if that is a text, perhaps with ${…} in it. */
-function check(path: readonly string[], first: string | undefined, p: Permissions): Found | undefined {
+function check(path: readonly string[], first: string | undefined, p: Permissions, name: string | undefined): Found | undefined {
   const [space = '', ...rest] = path;
   const literal = first?.includes('${') ? undefined : first;
+  if (path.join('.') === 'fn.invoke') {
+    if (name === undefined || literal !== name || p.selfRecursion) return undefined;
+    const edit = allow.flag('selfRecursion');
+    return { what: t('{name} calling itself', { name }), needs: edit.label, edits: [edit], typed: false };
+  }
   if (space === 'fetch' && rest.length === 0) return first === undefined ? undefined : checkFetch(first, p);
   if (space === 'folders') {
     const [alias, member = ''] = rest;
