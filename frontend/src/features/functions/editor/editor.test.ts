@@ -67,6 +67,11 @@ it('hintsOf gathers the calls of a line', () => {
   ]);
 });
 
+it('hintsOf says of a fetch what came, and not what was in it', () => {
+  const fetched: TraceEntry = { kind: 'fetch', name: 'GET https://a.example/', startUs: 0, durationUs: 2_000, line: 1, result: { body: { long: 'x'.repeat(99) }, bytes: 2048, headers: {}, status: 503 } };
+  expect(hintsOf([fetched])).toMatchObject([{ text: '→ 503, 2.0 KB · 2.0 ms' }]);
+});
+
 describe('endpointCtx', () => {
   const h = (id: string, kind: string, parameters?: unknown) => ({ id, kind, export: '', own: false, manifest: {}, parameters });
 

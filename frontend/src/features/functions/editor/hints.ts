@@ -1,5 +1,6 @@
 import type { TraceEntry } from '../../../api/contract.gen';
-import { duration } from '../../../ui/format';
+import { bytes, duration } from '../../../ui/format';
+import { isObject } from '../../../ui/schema/schema';
 
 /** What the last run did in a line, to be written behind it. */
 export interface Hint {
@@ -20,10 +21,15 @@ export function hintsOf(trace: readonly TraceEntry[]): Hint[] {
       const took = duration(list.reduce((sum, e) => sum + e.durationUs, 0) / 1000);
       const failed = list.find((e) => e.error);
       const times = list.length > 1 ? ` ×${list.length}` : '';
-      const said = failed?.error ? `✕ ${failed.error.code}` : last.result === undefined ? '→ undefined' : `→ ${short(last.result)}`;
+      const said = failed?.error ? `✕ ${failed.error.code}` : last.result === undefined ? '→ undefined' : `→ ${answered(last) ?? short(last.result)}`;
       return { line, text: `${said}${times} · ${took}`, failed: failed !== undefined };
     })
     .sort((a, b) => a.line - b.line);
+}
+
+/** What a fetch brought, in short: headers and body are in the run's details. */
+function answered({ kind, result }: TraceEntry): string | undefined {
+  return kind === 'fetch' && isObject(result) && typeof result.status === 'number' ? `${result.status}, ${bytes(Number(result.bytes) || 0)}` : undefined;
 }
 
 function short(value: unknown): string {
