@@ -198,7 +198,7 @@ test('a function that reads the bytes of a request, or calls itself, is told wha
   const problems = page.getByRole('list', { name: 'Problems' });
   await expect(problems).toContainText('ctx.request.rawBody is not granted: add "rawBody": true');
   await expect(problems).toContainText('greet calling itself is not granted: add "selfRecursion": true');
-  await (await hello.json()).fill('{"n": 2}');
+  await hello.args.fill('{"n": 2}');
   await hello.runs('error');
   const why = page.getByRole('region', { name: /^Why .* was denied$/ });
   await expect(why).toContainText('permissions.selfRecursion');
