@@ -125,3 +125,53 @@ test('answers that lead elsewhere are followed as far as they may be, and shown'
   await page.reload();
   await expect(follow).not.toBeChecked();
 });
+
+test('conversations are there after a reload, and go on', async ({ console: page }) => {
+  await page.getByRole('button', { name: /Chat agent/ }).click();
+  await page.getByTestId('editor').locator('.view-line').first().waitFor();
+  await page.keyboard.press('Control+3');
+  const tab = (name: string) => page.getByRole('tab', { name }).click();
+  const write = async (box: string, text: string) => {
+    await page.getByRole('textbox', { name: box }).fill(text);
+    await page.getByRole('textbox', { name: box }).press('Enter');
+  };
+  const messages = page.getByTestId('chat-message');
+  const turns = page.getByTestId('a2a-turn');
+  const events = page.getByTestId('wire-row');
+
+  await tab('Chat');
+  await write('What you say', '3 hours');
+  await expect(page.getByTestId('usage')).toHaveCount(1);
+  await tab('A2A');
+  await write('Message to the agent', '3 hours');
+  await expect(turns.last()).toContainText('completed');
+  await tab('UAMP');
+  await page.getByRole('button', { name: 'Open a session' }).click();
+  await write('Text for the agent', '3 hours');
+  await expect(events.filter({ hasText: 'response.done' })).toHaveCount(1);
+  await page.reload();
+
+  // In the session that the agent has kept meanwhile.
+  await expect(events.filter({ hasText: 'response.done' })).toHaveCount(1);
+  await page.getByRole('button', { name: 'Go on with the session' }).click();
+  await write('Text for the agent', 'Friday');
+  await expect(events.filter({ hasText: 'response.done' })).toHaveCount(2);
+  await page.getByRole('textbox', { name: 'Filter UAMP events' }).fill('received session.created');
+  await expect(events).toHaveCount(2); // of both pages
+  await page.getByRole('button', { name: 'End', exact: true }).click();
+  await check(page, 'a session that went on');
+  await tab('A2A');
+  await expect(page.getByTestId('a2a-answer')).toHaveText('3 hours cost 240 EUR. Which day suits you?');
+  await write('Message to the agent', 'Friday');
+  await expect(turns).toHaveCount(2);
+  await expect(turns.last()).toContainText('completed');
+  await tab('Chat');
+  await expect(messages).toHaveCount(2);
+  await expect(messages.last().getByTestId('chat-tool')).toContainText('quote');
+  await page.getByRole('button', { name: /^Events/ }).click();
+  await write('What you say', 'Friday');
+  await expect(page.getByTestId('usage')).toHaveCount(2);
+  await expect(messages).toHaveCount(4);
+  await page.getByRole('textbox', { name: 'Filter UAMP events' }).fill('sent session.create session_id');
+  await expect(page.getByTestId('wire-count')).toContainText('1 of');
+});

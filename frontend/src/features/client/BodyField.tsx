@@ -57,6 +57,7 @@ export function BodyField({ draft, filled, problem, onChange }: Props) {
       ) : (
         <Textarea aria-label={t('Body')} classNames={{ input: classes.code }} autosize minRows={2} maxRows={14} value={draft.body} onChange={(e) => onChange({ body: e.currentTarget.value })} spellCheck={false} />
       )}
+      {!file && draft.withheld && draft.body.includes('…') && <p className={classes.note}>{t('What looked like a credential was not kept when the tab was closed: write it anew where … stands.')}</p>}
     </div>
   );
 }

@@ -14,6 +14,7 @@ import { ChatTab } from './ChatTab';
 import classes from './Client.module.css';
 import { draftFor, servedOf, type Served } from './draft';
 import type { Exchange } from './exchange';
+import { keepTalk } from './keptTalk';
 import { NotSpoken } from './NotSpoken';
 import { RequestTab } from './RequestTab';
 import { SavedProvider } from './saved';
@@ -42,8 +43,8 @@ export default function ClientScreen({ agent, rest, go, openRun }: ScreenProps) 
 function OfAgent({ agent, rest, go, openRun }: Pick<ScreenProps, 'rest' | 'go' | 'openRun'> & { agent: Agent }) {
   const { client } = useApi();
   const store = useKept('requests', agent.id, () => new ClientStore(client, agent.username));
-  const chat = useKept('chat', agent.id, () => new ChatStore(client, agent.username));
-  const a2a = useKept('a2a', agent.id, () => new A2aStore(client, agent.username));
+  const chat = useKept('chat', agent.id, () => keepTalk(new ChatStore(client, agent.username), 'chat', agent.id));
+  const a2a = useKept('a2a', agent.id, () => keepTalk(new A2aStore(client, agent.username), 'a2a', agent.id));
   const stores = useMemo(() => ({ store, chat, a2a }), [store, chat, a2a]);
   const saved = useSavedCalls(agent, rest, go, stores);
   const { exchanges, drafts } = useStoreState(store);

@@ -1,6 +1,6 @@
 import { Button, Switch } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { Cable, Square } from 'lucide-react';
+import { Cable, RotateCw, Square } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { ClientCallContent } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
@@ -8,6 +8,7 @@ import { t } from '../../i18n/t';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { bytes, duration } from '../../ui/format';
+import { isObject } from '../../ui/schema/schema';
 import { StatusChip } from '../../ui/StatusChip';
 import { sentCaller } from './caller';
 import { CallerField } from './CallerField';
@@ -21,10 +22,12 @@ import { SaveCall } from './SaveCall';
 import { portable, savedCaller, useOpened } from './saved';
 import { SendBox } from './SendBox';
 import { useStoreState, type ClientStore } from './store';
-import { asEvents } from './wire';
+import { asEvents, type WireEvent } from './wire';
 import { WirePanel } from './WirePanel';
 
-const begin = JSON.stringify({ type: 'session.create', uamp_version: '1.0', session: { modalities: ['text'] } });
+const create = { type: 'session.create', uamp_version: '1.0', session: { modalities: ['text'] } };
+const begin = JSON.stringify(create);
+const beginsAgain = (text: string) => text.startsWith(begin.slice(0, -1));
 
 /** A session over a WebSocket with the events of both sides as they are. */
 export function UampTab({ store, agent }: { store: ClientStore; agent: string }) {
@@ -34,11 +37,14 @@ export function UampTab({ store, agent }: { store: ClientStore; agent: string })
   const current = exchanges.find((x) => x.id === shown.uamp);
   const running = current !== undefined && isRunning(current);
   const open = running && current.head?.status === 101;
-  const events = useMemo(() => (current ? asEvents(current.items, current.at) : []), [current]);
+  const parts = useMemo(() => partsOf(current, exchanges), [current, exchanges]);
+  const events = useMemo(() => parts.flatMap((x) => asEvents(x.items, x.at)).map((e, n) => ({ ...e, n })), [parts]);
+  const session = running ? undefined : sessionOf(events);
   const due = open ? dueOfSession(current.items) : undefined;
-  const connect = () => {
+  const connect = (goOn?: string) => {
     try {
-      store.start({ id: crypto.randomUUID(), webSocket: true, path: `/${agent}/uamp`, headers: [], caller: sentCaller(caller) }, 'uamp', [begin]);
+      const opening = goOn ? JSON.stringify({ ...create, session_id: goOn }) : begin;
+      store.start({ id: crypto.randomUUID(), webSocket: true, path: `/${agent}/uamp`, headers: [], caller: sentCaller(caller) }, 'uamp', [opening], undefined, goOn && current?.id);
     } catch (error) {
       notifications.show({ color: 'red', title: t('That was not sent'), message: messageOf(error) });
     }
@@ -50,7 +56,7 @@ export function UampTab({ store, agent }: { store: ClientStore; agent: string })
     await store.say(current.id, JSON.stringify({ type: 'response.create' }));
   };
   const call = (): ClientCallContent => {
-    const sent = current?.items.filter((i) => i.sent && !i.binary && i.text !== begin).map((i) => i.text) ?? [];
+    const sent = parts.flatMap((x) => x.items).filter((i) => i.sent && !i.binary && !beginsAgain(i.text)).map((i) => i.text);
     return { tab: 'uamp', path: portable(`/${agent}/uamp`, agent), caller: savedCaller(caller), messages: sent.length ? sent : (opened?.call.messages ?? []) };
   };
   return (
@@ -63,9 +69,16 @@ export function UampTab({ store, agent }: { store: ClientStore; agent: string })
             {t('End')}
           </Button>
         ) : (
-          <Button leftSection={<Cable size={13} />} onClick={connect}>
-            {t('Open a session')}
-          </Button>
+          <>
+            {session && (
+              <Button variant="default" leftSection={<RotateCw size={13} />} title={t('An agent keeps a session for ten minutes, for the same caller.')} onClick={() => connect(session)}>
+                {t('Go on with the session')}
+              </Button>
+            )}
+            <Button leftSection={<Cable size={13} />} onClick={() => connect()}>
+              {t('Open a session')}
+            </Button>
+          </>
         )}
         <SaveCall tab="uamp" what={call} />
       </div>
@@ -102,6 +115,18 @@ export function UampTab({ store, agent }: { store: ClientStore; agent: string })
       )}
     </div>
   );
+}
+
+/** An exchange after those that it goes on with. */
+function partsOf(x: Exchange | undefined, all: readonly Exchange[]): readonly Exchange[] {
+  if (!x) return [];
+  return [...partsOf(x.earlier === undefined ? undefined : all.find((one) => one.id === x.earlier), all), x];
+}
+
+/** The session that the agent opened last, unless it has said that it is gone. */
+function sessionOf(events: readonly WireEvent[]): string | undefined {
+  const last = events.findLast((e) => !e.sent && (e.type === 'session.created' || e.type === 'session.error'))?.value;
+  return isObject(last) && isObject(last.session) && typeof last.session.id === 'string' ? last.session.id : undefined;
 }
 
 /** Whether the session is open, and how it ended. */

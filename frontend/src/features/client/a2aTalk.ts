@@ -4,6 +4,8 @@ import { isAbort, messageOf } from '../../api/errors';
 import { SseParser } from '../../api/sse';
 import { t } from '../../i18n/t';
 import { a2aRequest, addStreamed, readAnswer, sendMessage, type Said } from './a2a';
+import { namedCaller } from './caller';
+import { endedByReload, type KeptTalk } from './keptTalk';
 import { dueOf } from './payment';
 import { relayed } from './store';
 import { errorText } from './turns';
@@ -21,6 +23,13 @@ export interface Turn extends Partial<Said> {
 interface Talk {
   turns: readonly Turn[];
   events: readonly WireEvent[];
+}
+
+interface Kept {
+  now: KeptTalk<Turn>;
+  aside?: KeptTalk<Turn> | undefined;
+  caller: ClientCaller;
+  stream: boolean;
 }
 
 interface State extends Talk {
@@ -70,6 +79,22 @@ export class A2aStore extends Watched<State> {
 
   forgetAside(): void {
     this.set({ aside: undefined });
+  }
+
+  /** Of the page that is loaded next. */
+  mark(): string {
+    const { turns, caller, stream, aside } = this.state;
+    return JSON.stringify([this.running, turns.length, namedCaller(caller), stream, aside?.turns.length]);
+  }
+
+  keep(): Kept {
+    const { turns, events, caller, stream, aside } = this.state;
+    const said = turns.map((turn) => (turn.done ? turn : { ...turn, done: true, problem: endedByReload() }));
+    return { now: { said, events }, aside: aside && { said: aside.turns, events: aside.events }, caller: namedCaller(caller), stream };
+  }
+
+  bring({ now, aside, caller, stream }: Kept): void {
+    this.set({ turns: now.said, events: now.events, caller, stream, aside: aside && { turns: aside.said, events: aside.events } });
   }
 
   private leave(): Talk | undefined {

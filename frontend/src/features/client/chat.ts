@@ -4,7 +4,8 @@ import { isAbort, messageOf } from '../../api/errors';
 import { SseParser } from '../../api/sse';
 import { t } from '../../i18n/t';
 import { isObject } from '../../ui/schema/schema';
-import { sentCaller } from './caller';
+import { namedCaller, sentCaller } from './caller';
+import { endedByReload, type KeptTalk } from './keptTalk';
 import { dueOf, type Due } from './payment';
 import { relayed } from './store';
 import { addChunk, addEvent, errorText, type ChatMessage } from './turns';
@@ -29,6 +30,21 @@ export interface ChatState extends Talk {
   /** The conversation that was there before this one. */
   aside?: Talk | undefined;
 }
+
+/** A conversation as it outlives its page. */
+interface KeptChat extends KeptTalk<ChatMessage> {
+  caller: ClientCaller;
+  over: ChatProtocol;
+  session?: string | undefined;
+}
+
+interface Kept {
+  now: KeptChat;
+  aside?: KeptChat | undefined;
+}
+
+const kept = ({ messages, events, caller, over, session }: Talk): KeptChat => ({ said: messages, events, caller: namedCaller(caller), over, session });
+const talkOf = ({ said, events, caller, over, session }: KeptChat): Talk => ({ messages: said, events, caller, over, session });
 
 /** A session that its agent does not know any more. */
 class SessionGone extends Error {}
@@ -83,6 +99,22 @@ export class ChatStore extends Watched<ChatState> {
 
   forgetAside(): void {
     this.set({ aside: undefined });
+  }
+
+  /** Of the page that is loaded next. */
+  mark(): string {
+    const { running, messages, caller, over, session, aside } = this.state;
+    return JSON.stringify([running, messages.length, namedCaller(caller), over, session, aside?.messages.length]);
+  }
+
+  keep(): Kept {
+    const { messages, events, caller, over, session, aside } = this.state;
+    const ended = messages.map((m) => (m.done ? m : { ...m, done: true, problem: endedByReload() }));
+    return { now: kept({ messages: ended, events, caller, over, session }), aside: aside && kept(aside) };
+  }
+
+  bring({ now, aside }: Kept): void {
+    this.set({ ...talkOf(now), aside: aside && talkOf(aside) });
   }
 
   /** The conversation as it is left, with an end; undefined when nothing was said. */

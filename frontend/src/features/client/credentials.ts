@@ -19,3 +19,11 @@ export function withoutFormsIn(b64: string): string {
   const kept = withoutForms(letters);
   return kept === letters ? b64 : btoa(kept.replaceAll('…', '...'));
 }
+
+/** The same of all texts of a value. */
+export function withoutFormsDeep<T>(value: T): T {
+  if (typeof value === 'string') return withoutForms(value) as T;
+  if (Array.isArray(value)) return value.map((one: unknown) => withoutFormsDeep(one)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutFormsDeep(one as unknown)])) as T;
+}

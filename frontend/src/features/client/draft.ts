@@ -17,6 +17,8 @@ export interface Draft {
   /** Is sent in place of the text, unless the text was chosen again. */
   file?: BodyFile | undefined;
   asText?: boolean | undefined;
+  /** Whether the body lost something that looks like a credential when its tab was closed. */
+  withheld?: boolean | undefined;
   /** Whether an answer that leads elsewhere is the last one. */
   noFollow?: boolean | undefined;
   caller: ClientCaller;

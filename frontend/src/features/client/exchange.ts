@@ -26,6 +26,8 @@ export interface Exchange {
   file?: BodyFile;
   /** Whether a payment token went along. */
   paid?: boolean;
+  /** The exchange whose session this one goes on with. */
+  earlier?: string;
   /** Milliseconds since the epoch. */
   at: number;
   /** Answers that led elsewhere and were followed. */

@@ -2,7 +2,13 @@ import { beforeEach, expect, it } from 'vitest';
 import { firstDraft, type Draft, type RequestKind } from './draft';
 import { keepDrafts, KeptTexts } from './keptDrafts';
 
-beforeEach(() => localStorage.clear());
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+/** The tab is closed, and another one is opened. */
+const closed = () => sessionStorage.clear();
 
 function editors() {
   let drafts: Record<RequestKind, Draft> = { http: firstDraft('http', 'mia'), websocket: firstDraft('websocket', 'mia'), sse: firstDraft('sse', 'mia') };
@@ -41,4 +47,16 @@ it('keeps texts of boxes, until they are sent', () => {
   texts.set('Other', 'x');
   texts.set('Other', '');
   expect([...new KeptTexts('typed:a1')]).toEqual([['Message', 'half a sen']]);
+});
+
+it('keeps what looks like a credential in a text until the tab is closed, and says that it is gone', () => {
+  const jwt = 'eyJhbGciOiJub25l.eyJzdWIiOiJtZSJ9.c2ln';
+  keepDrafts(editors(), 'a1').setDraft('http', { body: `{"t": "${jwt}"}` });
+  new KeptTexts('typed:a1').set('Message', `say ${jwt}`);
+  expect(JSON.stringify({ ...localStorage })).not.toContain('eyJ');
+  expect(keepDrafts(editors(), 'a1').snapshot().drafts.http).toMatchObject({ body: `{"t": "${jwt}"}` });
+  expect(new KeptTexts('typed:a1').get('Message')).toBe(`say ${jwt}`);
+  closed();
+  expect(keepDrafts(editors(), 'a1').snapshot().drafts.http).toMatchObject({ body: '{"t": "…"}', withheld: true });
+  expect(new KeptTexts('typed:a1').get('Message')).toBe('say …');
 });

@@ -1,8 +1,8 @@
 import type { ClientChunk, HeaderPair } from '../../api/contract.gen';
-import { t } from '../../i18n/t';
 import { namedFile } from './bodyFile';
 import { isCredential, withoutFields, withoutForms, withoutFormsIn } from './credentials';
 import { isRunning, type Exchange } from './exchange';
+import { endedByReload } from './keptTalk';
 
 interface Sent {
   exchanges: readonly Exchange[];
@@ -62,7 +62,7 @@ function marks(store: Store): string {
 function readSent(storage: Storage, key: string): Sent | undefined {
   try {
     const { exchanges, shown } = JSON.parse(storage.getItem(key) ?? '') as Sent;
-    return { exchanges: exchanges.map((x) => (isRunning(x) ? { ...x, end: { bytes: 0, error: t('The page was loaded anew, which ended it.') } } : x)), shown };
+    return { exchanges: exchanges.map((x) => (isRunning(x) ? { ...x, end: { bytes: 0, error: endedByReload() } } : x)), shown };
   } catch {
     return undefined;
   }

@@ -63,7 +63,7 @@ export class ClientStore extends Watched<State> {
   fill(kind: RequestKind, change: Partial<Draft>): void {
     const { drafts, filled, aside, exchanges } = this.state;
     const was = drafts[kind];
-    const { file: _, asText: __, ...texts } = was; // what is opened has a file of its own or none
+    const { file: _, asText: __, withheld: ___, ...texts } = was; // what is opened has a file of its own or none
     const next = { ...texts, ...change };
     const written = !sameRequest(was, filled[kind]) && !sameRequest(was, next) && !exchanges.some((x) => kindOf(x.request) === kind && sameRequest(was, draftOf(x.request, x.file)));
     this.set({ drafts: { ...drafts, [kind]: next }, filled: { ...filled, [kind]: next }, aside: written ? { ...aside, [kind]: was } : aside });
@@ -106,12 +106,13 @@ export class ClientStore extends Watched<State> {
    * under way. Opening messages go into a WebSocket as soon as it is open. A
    * file is the body.
    */
-  start(request: ClientRequest, as: RequestKind | 'uamp' = kindOf(request), opening: readonly string[] = [], file?: BodyFile): void {
-    if (this.state.exchanges.filter(isRunning).length >= atOnce) throw new Error(t('{atOnce} requests are under way. End one of them first.', { atOnce }));
+  start(request: ClientRequest, as: RequestKind | 'uamp' = kindOf(request), opening: readonly string[] = [], file?: BodyFile, earlier?: string): void {
+    const under = this.state.exchanges.filter(isRunning);
+    if (under.length >= atOnce) throw new Error(t('{atOnce} requests are under way, the most that leave the page its connections: {which}. Choose one under Sent and end it.', { atOnce, which: under.map((x) => x.request.path).join(', ') }));
     const missing = file && problemOfFile(file);
     if (missing) throw new Error(missing);
     const named = { ...request, caller: namedCaller(request.caller) };
-    const x: Exchange = { id: request.id, request: named, ...(file ? { file } : {}), paid: request.caller.payment !== undefined, at: Date.now(), chunks: [], items: [] };
+    const x: Exchange = { id: request.id, request: named, ...(file ? { file } : {}), ...(earlier ? { earlier } : {}), paid: request.caller.payment !== undefined, at: Date.now(), chunks: [], items: [] };
     const kept = this.state.exchanges.filter((one, i) => i < remembered - 1 || isRunning(one));
     this.set({ exchanges: [x, ...kept], shown: { ...this.state.shown, [as]: x.id } });
     void this.follow(withFile(request, file), opening);
