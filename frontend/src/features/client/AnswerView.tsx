@@ -15,6 +15,7 @@ import classes from './Client.module.css';
 import { askedAfter, bodyBlob, headerOf, isEventStream, isRunning, lastEventId, type Exchange } from './exchange';
 import { Hops } from './Hops';
 import { LiveList } from './LiveList';
+import { useUnpacked } from './unpacked';
 
 const tones: Record<number, Tone> = { 1: 'ok', 2: 'ok', 3: 'warn', 4: 'bad', 5: 'bad' };
 
@@ -88,7 +89,8 @@ export function AnswerView({ x, onGoOn }: { x: Exchange; onGoOn?: (after: string
 }
 
 /** The body: laid out when it is JSON, drawn when it is a picture, and as bytes when it is neither that nor text. */
-function Body({ x, raw }: { x: Exchange; raw: boolean }) {
+function Body({ x: came, raw }: { x: Exchange; raw: boolean }) {
+  const { x, said } = useUnpacked(came);
   const native = useNative();
   const [asSent, setAsSent] = useState(false);
   const text = readable(x);
@@ -99,7 +101,7 @@ function Body({ x, raw }: { x: Exchange; raw: boolean }) {
   return (
     <>
       <div className={classes.bodyBar}>
-        <span className={classes.grow}>{headerOf(x, 'content-type')}</span>
+        <span className={classes.grow}>{[headerOf(x, 'content-type'), said].filter(Boolean).join(' · ')}</span>
         {(value !== undefined || picture) && (
           <Button size="xs" variant="default" aria-pressed={asSent} onClick={() => setAsSent(!asSent)}>
             {asSent ? (picture ? t('Picture') : t('Lay out')) : t('As sent')}

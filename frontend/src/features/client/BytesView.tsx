@@ -36,7 +36,7 @@ export function PictureView({ x }: { x: Exchange }) {
 /** A body that is neither text nor a picture: what it is, and how it begins. */
 export function BytesView({ x, why }: { x: Exchange; why?: string }) {
   const first = useMemo(() => firstBytes(x), [x]);
-  const all = x.end && !x.cut && x.end.error === undefined ? x.end.bytes : undefined;
+  const all = x.end && !x.cut && x.end.error === undefined ? bodyBlob(x).size : undefined;
   const type = headerOf(x, 'content-type');
   const shown = () => {
     if (all === undefined) return t('The first {n} bytes:', { n: first.length });
