@@ -157,7 +157,7 @@ test('both texts that were typed in are formatted by one save, and a manifest th
   await expect(hello.state('saved v2')).toBeVisible();
   expect(read(folder, 'functions/greet/index.js')).toContain('\n  return 1');
   expect(read(folder, manifest)).toBe('{\n  "runtime": "js-v1",\n  "permissions": {},\n  "limits": {\n    "wallMs": 4000\n  }\n}\n');
-  const own = '{ "runtime": "js-v1",\n\n  "permissions": {} }\n';
+  const own = '{ "runtime": "js-v1",\n\n  "permissions": { "fetch": [] } }\n';
   editOutside(join(folder, manifest), () => own);
   await expect(hello.state('saved v3')).toBeVisible();
   await hello.type("export default async (ctx) => ctx.kv.get('a');\n");
@@ -168,7 +168,7 @@ test('both texts that were typed in are formatted by one save, and a manifest th
   await page.getByText('Add "kv": "ro" to the manifest').click();
   await hello.save();
   await expect(hello.state('saved v4')).toBeVisible();
-  expect(read(folder, manifest)).toBe('{ "runtime": "js-v1",\n\n  "permissions": { "kv": "ro" } }\n');
+  expect(read(folder, manifest)).toBe('{ "runtime": "js-v1",\n\n  "permissions": { "fetch": [], "kv": "ro" } }\n');
 });
 
 test('an older version is compared and taken back', async ({ hello, console: page }) => {

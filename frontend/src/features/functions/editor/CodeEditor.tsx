@@ -240,7 +240,7 @@ export default function CodeEditor({ uri, language, text, label, markers, ctx, h
       editor.current?.trigger('keyboard', action, undefined);
     },
     async format() {
-      await editor.current?.getAction('editor.action.formatDocument')?.run();
+      if (editor.current) await formatIn(editor.current);
     },
     async formatted(other, now) {
       const model = monaco.editor.getModel(monaco.Uri.parse(other));
@@ -249,7 +249,7 @@ export default function CodeEditor({ uri, language, text, label, markers, ctx, h
       const hidden = monaco.editor.create(document.createElement('div'), { model });
       try {
         if (!sameLines(model.getValue(), unmarked(now))) model.pushEditOperations([], [{ range: model.getFullModelRange(), text: unmarked(now) }], () => null);
-        await hidden.getAction('editor.action.formatDocument')?.run();
+        await formatIn(hidden);
         return markOf(now) + model.getValue();
       } finally {
         hidden.dispose();
@@ -264,6 +264,16 @@ export default function CodeEditor({ uri, language, text, label, markers, ctx, h
       {plain && <PlainText text={text} />}
     </>
   );
+}
+
+/** Formats the text of an editor. The formatter of JSON takes the last line end away, which belongs to the file. */
+async function formatIn(editor: monaco.editor.IStandaloneCodeEditor): Promise<void> {
+  const model = editor.getModel();
+  const ended = model?.getValue().endsWith('\n');
+  await editor.getAction('editor.action.formatDocument')?.run();
+  if (!ended || !model || model.isDisposed() || model.getValue().endsWith('\n')) return;
+  const end = model.getFullModelRange().getEndPosition();
+  model.pushEditOperations([], [{ range: monaco.Range.fromPositions(end), text: model.getEOL() }], () => null);
 }
 
 function markerOf(m: monaco.editor.IMarker): Marker {
