@@ -90,7 +90,7 @@ func (j *journey) target(res *http.Response) (to *url.URL, stayed string) {
 	if ofConsole(to.Path) {
 		return nil, contract.StayedConsole
 	}
-	to.Fragment, to.RawFragment = "", ""
+	to.Fragment, to.RawFragment, to.RawQuery = "", "", queryOf(to.RawQuery)
 	return to, ""
 }
 

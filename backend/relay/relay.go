@@ -13,6 +13,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -128,7 +129,7 @@ func (r *Relay) prepare(ctx context.Context, req contract.ClientRequest) (*http.
 	if ofConsole(to.Path) {
 		return nil, bad("the console's own routes are not for clients")
 	}
-	to.Fragment = ""
+	to.Fragment, to.RawFragment, to.RawQuery = "", "", queryOf(to.RawQuery)
 	method := strings.ToUpper(req.Method)
 	if method == "" || req.WebSocket {
 		method = http.MethodGet
@@ -162,6 +163,20 @@ func (r *Relay) prepare(ctx context.Context, req contract.ClientRequest) (*http.
 		out.Header.Add(h.Name, h.Value)
 	}
 	return out, nil
+}
+
+// queryOf encodes what cannot stand in a request line, and nothing else: what was
+// written encoded stays as it was written.
+func queryOf(raw string) string {
+	var b strings.Builder
+	for _, c := range []byte(raw) {
+		if c <= ' ' || c >= 0x7f || strings.IndexByte(`"<>`, c) >= 0 {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 // identify adds the credentials of the chosen caller and no others, and the

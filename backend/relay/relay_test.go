@@ -192,6 +192,9 @@ func (f *frames) rest() (string, *contract.ClientEnd) {
 		case n.Chunk != nil:
 			body.WriteString(n.Chunk.Text + n.Chunk.B64)
 		case n.End != nil:
+			if f.lines.Scan() { // ends once the relay is done, and has given back what it was lent
+				f.t.Errorf("after the end: %s", f.lines.Bytes())
+			}
 			return body.String(), n.End
 		}
 	}
@@ -219,6 +222,31 @@ func TestAnswer(t *testing.T) {
 	f.next()
 	if body, end := f.rest(); !end.Truncated || len(body) > 22<<20 {
 		t.Errorf("%d bytes, %+v", len(body), end)
+	}
+}
+
+// TestOddPath: what a request line cannot hold goes out encoded, as browsers
+// have it, and what is encoded already stays as it is.
+func TestOddPath(t *testing.T) {
+	w := open(t)
+	for path, want := range map[string]string{
+		"/mia/echo?q=größe 1 & \"x\"": "/mia/echo?q=gr%C3%B6%C3%9Fe%201%20&%20%22x%22",
+		"/mia/echo?q=a%20b+c&d=%zz":   "/mia/echo?q=a%20b+c&d=%zz",
+	} {
+		f, status, text := w.ask(contract.ClientRequest{Path: path})
+		if f == nil {
+			t.Fatalf("%s: %d %s", path, status, text)
+		}
+		if head := f.next().Head; head == nil || head.Status != 418 {
+			t.Fatalf("%s: %+v", path, head)
+		}
+		f.rest()
+		if seen := <-w.seen; seen.RequestURI != want {
+			t.Errorf("%s: %s", path, seen.RequestURI)
+		}
+	}
+	if _, head, seen, _ := w.led(contract.ClientRequest{Path: "/mia/to?status=302&to=echo", Headers: []contract.HeaderPair{{Name: "X-To", Value: "?q=ö 1"}}}); head.Status != 418 || seen.RequestURI != "/mia/echo?q=%C3%B6%201" {
+		t.Errorf("%+v %v", head, seen)
 	}
 }
 
