@@ -39,6 +39,7 @@ test('requests that last leave the page its connections, in all tabs together', 
   await page.keyboard.press('Control+3');
   const answer = (tab: typeof page) => tab.getByRole('region', { name: 'Answer', exact: true });
   const connect = async (tab: typeof page, said: string) => {
+    await tab.bringToFront(); // one that is not in front is painted late, which a click waits for
     await tab.getByRole('navigation', { name: 'What the agent serves' }).getByRole('button', { name: 'WS /live' }).click();
     await tab.getByRole('button', { name: 'Connect' }).click();
     await expect(answer(tab)).toContainText(said);
@@ -56,6 +57,7 @@ test('requests that last leave the page its connections, in all tabs together', 
   await last.keyboard.press('Control+4');
   await expect(last.getByRole('list', { name: 'Activity' })).toBeVisible();
   await last.keyboard.press('Control+3');
+  await page.bringToFront();
   await page.getByRole('button', { name: 'End', exact: true }).click();
   await expect(answer(page)).toContainText('closed');
   await connect(last, 'open');
