@@ -27,5 +27,5 @@ function afterFirstPicture(): void {
   screen?.component.preload?.();
   // The editor is large: who is not on the way to it finds it there when they are.
   if (screen?.id === 'functions') fetchParts('functions');
-  else whenIdle(() => fetchParts('functions'));
+  else whenIdle(() => fetchParts('functions', 'later'));
 }
