@@ -57,7 +57,7 @@ export function ActivityBand({ agent, agents, open, height, selected, onToggle, 
           newest && (
             <button type="button" className={classes.newest} onClick={() => openRun(newest.id)}>
               <RunStatus row={newest} />
-              <span className={classes.name}>{newest.function_name}</span>
+              <span className={classes.name}>{[nameOf(newest.agent_id), newest.function_name].filter(Boolean).join(' / ')}</span>
               <span className={classes.dim}>{clock(newest.started_at)}</span>
             </button>
           )
