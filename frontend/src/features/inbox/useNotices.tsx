@@ -40,7 +40,7 @@ export function useNotices(agents: readonly Agent[], inView: { agent: string; na
           id,
           color: 'red',
           autoClose: false,
-          title: t('{name} does not load', { name }),
+          title: agent && all.length > 1 ? t('{name} of {agent} does not load', { name, agent: agent.username }) : t('{name} does not load', { name }),
           message: (
             <>
               <div>{first?.message ?? t('See its problems.')}</div>
@@ -77,7 +77,7 @@ export function useNotices(agents: readonly Agent[], inView: { agent: string; na
             id,
             color: 'red',
             autoClose: false,
-            title: t('{file} of {name} has a problem', { file: first.file || 'AGENT.md', name }),
+            title: first.file ? t('{file} of {name} has a problem', { file: first.file, name }) : t('The project {name} has a problem', { name }),
             message: (
               <>
                 {first.line ? t('Line {line}: {message}', { line: first.line, message: first.message }) : first.message}{' '}
