@@ -1,4 +1,6 @@
-import { folderOf, read } from './disk';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { editOutside, folderOf, read } from './disk';
 import { expect, test } from './fixtures';
 
 test('a schedule is added from a preset, run now, switched off and removed', { tag: '@journey' }, async ({ hello, console: page, platform }) => {
@@ -78,4 +80,27 @@ test('a schedule keeps a time zone, is changed, and shows its runs here and in U
   await expect(card.getByText('In the morning')).toBeVisible();
   await expect(page.getByRole('main').getByRole('switch')).toHaveCount(1);
   expect(read(folder, 'AGENT.md')).not.toContain('timeZone');
+});
+
+test('schedules of what cannot run and entries that do not count say so, and many are looked through', async ({ hello, console: page, platform }) => {
+  await hello.opened('greet');
+  const folder = await folderOf(platform, 'hello');
+  mkdirSync(join(folder, 'functions/faulty'));
+  writeFileSync(join(folder, 'functions/faulty/index.js'), 'export default async (ctx) => { retrun 1 }');
+  const more = Array.from({ length: 8 }, (_, i) => `      - { id: hour-${i}, cron: "0 ${i} * * *", use: greet }`);
+  const entries = ['      - { id: bad, cron: "0 3 * * *", use: faulty }', '      - { id: lost, cron: "0 4 * * *", use: nowhere }', '      - { id: never, cron: "0 0 30 2 *", use: greet }', ...more];
+  editOutside(join(folder, 'AGENT.md'), (text) => text.replace('model: echo\n', `model: echo\nskills:\n  cron:\n    schedules:\n${entries.join('\n')}\n`));
+  await page.keyboard.press('Control+5');
+  const cards = page.getByRole('main').getByRole('listitem').filter({ has: page.getByRole('switch') });
+  await expect(cards).toHaveCount(10);
+  await expect(cards.filter({ hasText: 'faulty' })).toContainText('The function does not load: its runs fail until it does.');
+  await expect(cards.filter({ hasText: 'nowhere' })).toContainText('There is no function of that name');
+  const leftOut = page.getByRole('main').getByRole('alert');
+  await expect(leftOut).toContainText('An entry of AGENT.md does not count');
+  await expect(leftOut).toContainText('never fires: no such day exists');
+  await page.getByLabel('Find a schedule').fill('hour-3');
+  await expect(cards).toHaveCount(1);
+  await page.getByLabel('Find a schedule').fill('nothing has this');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(cards).toHaveCount(10);
 });

@@ -19,22 +19,41 @@ const schedule = (more: Partial<Schedule>): Schedule => ({
 
 const nothing = () => undefined;
 
-function show(s: Schedule, openRun: (id: string) => void = nothing) {
+function show(s: Schedule, openRun: (id: string) => void = nothing, broken?: string) {
   return render(
     <MantineProvider env="test">
       <CommandsProvider commands={new Commands()}>
-        <ScheduleCard schedule={s} now={now} busy={undefined} onRun={nothing} onEnable={nothing} onChange={nothing} onRemove={nothing} onFunction={nothing} onHistory={nothing} openRun={openRun} />
+        <ScheduleCard agent="a-1" schedule={s} now={now} broken={broken} busy={undefined} onRun={nothing} onEnable={nothing} onChange={nothing} onRemove={nothing} onFunction={nothing} onHistory={nothing} openRun={openRun} />
       </CommandsProvider>
     </MantineProvider>,
   );
 }
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
 
 describe('ScheduleCard', () => {
   it('says how many were missed, and since when', () => {
     show(schedule({ missed: { count: 3, from: '2026-02-27T03:00:00Z', to: '2026-03-01T03:00:00Z' } as Schedule['missed'] }));
     expect(screen.getByText(/^3 missed between/).textContent).toContain('not made up for');
+  });
+  it('puts missed runs away until others are missed', () => {
+    const missed = (notedAt: string) => ({ missed: { count: 2, from: '2026-02-27T03:00:00Z', to: '2026-03-01T03:00:00Z', notedAt } as Schedule['missed'] });
+    show(schedule(missed('2026-03-01T04:00:00Z')));
+    fireEvent.click(screen.getByRole('button', { name: 'Put away what night missed' }));
+    expect(screen.queryByText(/missed between/)).toBeNull();
+    cleanup();
+    show(schedule(missed('2026-03-01T04:00:00Z')));
+    expect(screen.queryByText(/missed between/)).toBeNull();
+    cleanup();
+    show(schedule(missed('2026-03-02T04:00:00Z')));
+    expect(screen.getByText(/^2 missed between/)).toBeTruthy();
+  });
+  it('says what keeps its function from running', () => {
+    show(schedule({}), nothing, 'There is no function of that name.');
+    expect(screen.getByText('There is no function of that name.')).toBeTruthy();
   });
   it('says that there were more than it counted', () => {
     show(schedule({ missed: { count: 10_000, more: true, from: '2026-02-27T03:00:00Z', to: '2026-03-01T03:00:00Z' } as Schedule['missed'] }));

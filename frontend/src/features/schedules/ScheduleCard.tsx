@@ -8,13 +8,18 @@ import { ago, dateTime } from '../../ui/format';
 import { Hint } from '../../ui/Keys';
 import page from '../../ui/page.module.css';
 import { StatusChip, type Tone } from '../../ui/StatusChip';
+import { useStored } from '../../ui/stored';
 import { RunTimes } from './RunTimes';
 import classes from './Schedules.module.css';
 
 interface Props {
+  /** Whose schedule it is. */
+  agent: string;
   schedule: Schedule;
   now: number;
   busy: string | undefined;
+  /** What keeps its function from running as it is written. */
+  broken?: string;
   onRun: () => void;
   onEnable: (enabled: boolean) => void;
   onChange: () => void;
@@ -25,8 +30,9 @@ interface Props {
 }
 
 /** One schedule: when it fires, what comes next, what came of the last time. */
-export function ScheduleCard({ schedule: s, now, busy, onRun, onEnable, onChange, onRemove, onFunction, onHistory, openRun }: Props) {
+export function ScheduleCard({ agent, schedule: s, now, busy, broken, onRun, onEnable, onChange, onRemove, onFunction, onHistory, openRun }: Props) {
   const expression = expressionOf(s.entry);
+  const [putAway, setPutAway] = useStored(`missed:${agent}/${s.entryId}`, '');
   return (
     <li className={`${page.card} ${classes.card}`} aria-label={s.entryId}>
       <div className={classes.top}>
@@ -45,6 +51,7 @@ export function ScheduleCard({ schedule: s, now, busy, onRun, onEnable, onChange
               </StatusChip>
             )}
           </div>
+          {broken && <p className={classes.missed}>{broken}</p>}
           {s.description && <p className={classes.text}>{s.description}</p>}
         </div>
         <div className={page.actions}>
@@ -87,9 +94,12 @@ export function ScheduleCard({ schedule: s, now, busy, onRun, onEnable, onChange
           <button type="button" className={`${page.link} ${classes.all}`} onClick={onHistory}>
             {t('All its runs')}
           </button>
-          {s.missed && (
+          {s.missed && s.missed.notedAt !== putAway && (
             <p className={classes.missed}>
-              {s.missed.more ? t('More than {count} missed between {when} and {when2}: the machine slept, or Benchtop was off. They are not made up for; run it now if it matters.', { count: s.missed.count.toLocaleString(locale()), when: dateTime(s.missed.from), when2: dateTime(s.missed.to) }) : t('{count} missed between {when} and {when2}: the machine slept, or Benchtop was off. They are not made up for; run it now if it matters.', { count: s.missed.count.toLocaleString(locale()), when: dateTime(s.missed.from), when2: dateTime(s.missed.to) })}
+              {s.missed.more ? t('More than {count} missed between {when} and {when2}: the machine slept, or Benchtop was off. They are not made up for; run it now if it matters.', { count: s.missed.count.toLocaleString(locale()), when: dateTime(s.missed.from), when2: dateTime(s.missed.to) }) : t('{count} missed between {when} and {when2}: the machine slept, or Benchtop was off. They are not made up for; run it now if it matters.', { count: s.missed.count.toLocaleString(locale()), when: dateTime(s.missed.from), when2: dateTime(s.missed.to) })}{' '}
+              <button type="button" className={page.link} aria-label={t('Put away what {entryId} missed', { entryId: s.entryId })} onClick={() => setPutAway(s.missed?.notedAt ?? '')}>
+                {t('Put away')}
+              </button>
             </p>
           )}
         </section>

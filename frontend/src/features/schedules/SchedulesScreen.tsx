@@ -1,18 +1,20 @@
-import { Button, Modal, Skeleton } from '@mantine/core';
+import { Button, Modal, Skeleton, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { CalendarClock, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { CalendarClock, Plus, Search } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { useApi } from '../../api/ApiContext';
-import type { Schedule } from '../../api/contract.gen';
+import type { Schedule, WorkFunction } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
 import { links } from '../../api/links';
-import { useWork } from '../../api/queries';
+import { useProjects, useWork } from '../../api/queries';
 import type { ScreenProps } from '../../app/screen';
 import { t } from '../../i18n/t';
+import { useCommand } from '../../ui/commands';
 import { EmptyState } from '../../ui/EmptyState';
 import { besideCode } from '../../ui/errorText';
 import { ErrorBox } from '../../ui/ErrorBox';
+import { NoMatch } from '../../ui/NoMatch';
 import page from '../../ui/page.module.css';
 import { useAct } from '../../ui/useAct';
 import { useNow } from '../../ui/useNow';
@@ -21,6 +23,16 @@ import { ScheduleCard } from './ScheduleCard';
 import { ScheduleForm } from './ScheduleForm';
 import classes from './Schedules.module.css';
 import { here } from './when';
+
+/** So many are looked through rather than read. */
+const many = 8;
+
+/** What keeps a function from running as it is written; nothing when nothing does. */
+function whyBroken(f: WorkFunction | undefined): string | undefined {
+  if (!f) return t('There is no function of that name: its runs fail until there is.');
+  if (!f.broken) return undefined;
+  return f.version > 0 ? t('The function does not load as it is saved; version {version} runs.', { version: f.version }) : t('The function does not load: its runs fail until it does.');
+}
 
 /** When functions run by themselves, and what came of it. */
 export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
@@ -38,6 +50,10 @@ export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
   const now = useNow(20_000);
   const work = useWork(agent?.id);
   const functions = (work.data?.functions ?? []).map((f) => f.name);
+  const project = useProjects().data?.projects.find((p) => p.agentId === agent?.id);
+  const [typed, setTyped] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useCommand('filter', () => field.current?.focus());
   if (!agent) return null;
 
   const refresh = () => cache.invalidateQueries({ queryKey: keys.schedules(id) });
@@ -71,13 +87,17 @@ export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
     );
 
   const schedules = list.data?.schedules ?? [];
+  const wanted = typed.trim().toLowerCase();
+  const shown = schedules.filter((s) => [s.entryId, s.use, s.sentence, s.description ?? ''].some((text) => text.toLowerCase().includes(wanted)));
+  // Entries whose function is missing are shown with their card; these have none.
+  const leftOut = project?.problems.filter((p) => p.path?.startsWith('skills.cron') && p.code !== 'FN_NOT_FOUND') ?? [];
   return (
     <div className={page.page}>
       <header className={page.header}>
         <div>
           <h1 className={page.title}>{t('Schedules')}</h1>
           <p className={page.lead}>
-            {schedules.length === 0 ? t('Functions that run by themselves.') : t('{n, plural, one {# schedule} other {# schedules}}. Times are those of {zone}, where you are, and of UTC, which cron expressions count in.', { n: schedules.length, zone: here() })}
+            {schedules.length === 0 ? t('Functions that run by themselves.') : here() === 'UTC' ? t('{n, plural, one {# schedule} other {# schedules}}. Times are those of UTC, where you are, which cron expressions count in too.', { n: schedules.length }) : t('{n, plural, one {# schedule} other {# schedules}}. Times are those of {zone}, where you are, and of UTC, which cron expressions count in.', { n: schedules.length, zone: here() })}
           </p>
         </div>
         <Button flex="none" variant="default" leftSection={<Plus size={14} />} disabled={functions.length === 0} onClick={() => setAsking({ cron: '' })}>
@@ -109,11 +129,35 @@ export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
           </EmptyState>
         </div>
       )}
+      {leftOut.length > 0 && (
+        <div className={classes.leftOut}>
+          <ErrorBox tone="warn" title={t('{n, plural, one {An entry of AGENT.md does not count} other {# entries of AGENT.md do not count}}', { n: leftOut.length })}>
+            {leftOut.map((p) => (
+              <div key={`${p.path}${p.message}`}>{p.line ? t('Line {line}: {message}', { line: p.line, message: p.message }) : p.message}</div>
+            ))}
+          </ErrorBox>
+        </div>
+      )}
+      {schedules.length > many && (
+        <TextInput
+          ref={field}
+          mb={12}
+          aria-label={t('Find a schedule')}
+          placeholder={t('Find a schedule')}
+          spellCheck={false}
+          leftSection={<Search size={13} aria-hidden />}
+          value={typed}
+          onChange={(e) => setTyped(e.currentTarget.value)}
+        />
+      )}
+      {schedules.length > 0 && shown.length === 0 && <NoMatch of={schedules.length} onClear={() => setTyped('')} />}
       <ul className={`${page.list} ${classes.cards}`}>
-        {schedules.map((s) => (
+        {shown.map((s) => (
           <ScheduleCard
             key={s.entryId}
+            agent={agent.id}
             schedule={s}
+            broken={work.data && whyBroken(work.data.functions.find((f) => f.name === s.use))}
             now={now}
             busy={busy}
             onRun={() => void runNow(s)}
