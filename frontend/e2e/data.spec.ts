@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { folderOf } from './disk';
 import { expect, test } from './fixtures';
 import { fill } from './places';
 
@@ -189,6 +191,70 @@ test('content is uploaded, looked at, downloaded and deleted', async ({ hello, c
   expect(await platform.api('GET', '/api/local/agents/hello/content')).toMatchObject({ items: [] });
 });
 
+test('a key that runs out goes while it is looked at', async ({ hello, console: page, platform }) => {
+  await hello.opened('greet');
+  await fill(platform);
+  await platform.api('PUT', '/api/local/agents/hello/kv/items', { function: 'shop', items: [{ key: 'brief', value: 1, ttlSeconds: 2 }] });
+  await page.keyboard.press('Control+7');
+  const keys = page.getByRole('listbox', { name: 'Keys' });
+  await keys.getByRole('option', { name: /^brief/ }).click();
+  await expect(keys.getByRole('option', { name: /^brief/ })).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: 'Value' })).toHaveValue('1');
+  await expect(page.getByRole('status').getByText('The key has gone.')).toBeVisible();
+});
+
+test('files of a name that is there take its place or stand beside it, as the person says', async ({ hello, console: page, platform }) => {
+  await hello.opened('greet');
+  const first = await platform.api<{ id: string }>('POST', '/api/local/agents/hello/content?name=a.txt', 'old');
+  await page.goto(`${platform.url}/#/a/hello/data/content`);
+  const list = page.getByRole('listbox', { name: 'Content' });
+  await expect(list.getByRole('option')).toHaveCount(1);
+  const choose = async (...texts: string[]) => {
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: 'Upload' }).click()]);
+    await chooser.setFiles(texts.map((text, i) => ({ name: i ? 'b.txt' : 'a.txt', mimeType: 'text/plain', buffer: Buffer.from(text) })));
+  };
+  const dialog = page.getByRole('dialog', { name: 'a.txt is there already' });
+  await choose('nothing');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toHaveCount(0);
+  await choose('new', 'other');
+  await dialog.getByRole('button', { name: 'Replace' }).click();
+  await expect(list.getByRole('option')).toHaveCount(2);
+  await list.getByRole('option', { name: /a\.txt/ }).click();
+  await expect(page.getByRole('region', { name: 'Preview of a.txt' })).toHaveText('new');
+  const stored = await platform.api<{ items: { id: string; displayName: string }[] }>('GET', '/api/local/agents/hello/content');
+  expect(stored.items.find((it) => it.displayName === 'a.txt')?.id).toBe(first.id);
+  await choose('third');
+  await dialog.getByRole('button', { name: 'Keep both' }).click();
+  await expect(list.getByRole('option', { name: /a\.txt/ })).toHaveCount(2);
+});
+
+test('a folder that is dropped gives its files, and nothing that is dropped takes the place of the page', async ({ hello, console: page, platform }) => {
+  await hello.opened('greet');
+  const top = join(platform.home, 'dropped');
+  for (const [name, text] of [['one.txt', '1'], ['in/two.txt', '2'], ['in/.hidden', '3']] as const) {
+    mkdirSync(dirname(join(top, name)), { recursive: true });
+    writeFileSync(join(top, name), text);
+  }
+  const browser = await page.context().newCDPSession(page);
+  const drag = async (files: string[], ...types: ('dragEnter' | 'dragOver' | 'drop')[]) => {
+    for (const type of types) await browser.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data: { items: [], files, dragOperationsMask: 1 } });
+  };
+  await page.goto(`${platform.url}/#/a/hello/data/content`);
+  await expect(page.getByRole('heading', { name: 'No content yet' })).toBeVisible();
+  await drag([join(top, 'in'), join(top, 'one.txt')], 'dragEnter', 'dragOver', 'drop');
+  const list = page.getByRole('listbox', { name: 'Content' });
+  await expect(list.getByRole('option')).toHaveCount(2);
+  await expect(list.getByRole('option', { name: /two\.txt/ })).toBeVisible();
+
+  await page.keyboard.press('Control+5');
+  await page.getByRole('heading', { name: 'Schedules' }).waitFor();
+  await drag([join(top, 'one.txt')], 'dragEnter', 'dragOver', 'drop');
+  await page.keyboard.press('Control+8');
+  await page.getByRole('heading', { name: 'Secrets' }).waitFor();
+  expect(page.context().pages()).toHaveLength(1);
+});
+
 test('folders show their files, and say why one is closed', async ({ hello, console: page, platform }) => {
   await hello.opened('greet');
   await fill(platform);
@@ -198,4 +264,15 @@ test('folders show their files, and say why one is closed', async ({ hello, cons
   await expect(page.getByRole('region', { name: 'Preview of readme.txt' })).toHaveText(/^Hello from/);
   await page.getByRole('navigation', { name: 'Folders' }).getByRole('button', { name: /outside/ }).click();
   await expect(page.getByRole('main').getByRole('alert')).toContainText('does not lie inside the project folder');
+
+  // A project that is moved away while it is open is no fault of the platform's.
+  const folder = await folderOf(platform, 'hello');
+  const answers: number[] = [];
+  page.on('response', (r) => answers.push(r.status()));
+  renameSync(folder, `${folder}-moved`);
+  await page.getByRole('tab', { name: 'Content' }).click();
+  await page.getByRole('tab', { name: 'Folders' }).click();
+  await page.reload();
+  await expect(page.getByText('the directory that it lies in is not there').first()).toBeVisible();
+  expect(answers.filter((status) => status >= 500)).toEqual([]);
 });

@@ -6,11 +6,13 @@ import { parsePlace } from './app/screens';
 import type { Session } from './app/session';
 import { detectNative, NativeProvider } from './native/NativeContext';
 import { titleCutTexts } from './ui/cutText';
+import { refuseStrayDrops } from './ui/dropped';
 import { whenIdle } from './ui/idle';
 
 /** Puts the page into the document; session is what the platform says of who looks at it. */
 export function start(session: Promise<Session>): void {
   titleCutTexts(document.body);
+  refuseStrayDrops(window);
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
       <NativeProvider native={detectNative()}>

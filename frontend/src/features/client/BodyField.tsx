@@ -4,6 +4,7 @@ import { FileUp } from 'lucide-react';
 import { useId, useState, type DragEvent } from 'react';
 import { messageOf } from '../../api/errors';
 import { t } from '../../i18n/t';
+import { hasFiles } from '../../ui/dropped';
 import { bytes, visible } from '../../ui/format';
 import { linesForFile, linesForText, mostBytes, problemOfFile, readFile, typeOfFile, writtenType, type BodyFile } from './bodyFile';
 import classes from './Client.module.css';
@@ -27,7 +28,7 @@ export function BodyField({ draft, filled, problem, onChange }: Props) {
     readFile(chosen).then(asFile, (error: unknown) => notifications.show({ color: 'red', title: t('That file was not taken'), message: messageOf(error) }));
   };
   const drag = (e: DragEvent) => {
-    if (!e.dataTransfer.types.includes('Files')) return;
+    if (!hasFiles(e.dataTransfer)) return;
     e.preventDefault();
     setOver(true);
   };

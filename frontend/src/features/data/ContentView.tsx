@@ -12,6 +12,7 @@ import { files } from '../../api/routes';
 import { rich, t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
 import { saveFile } from '../../ui/download';
+import { droppedFiles, hasFiles } from '../../ui/dropped';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { ago, bytes, dateTime, visible } from '../../ui/format';
@@ -20,10 +21,9 @@ import { RowList } from '../../ui/RowList';
 import { useAct } from '../../ui/useAct';
 import classes from './Data.module.css';
 import { FilePreview } from './FilePreview';
+import { ReplaceItems } from './ReplaceItems';
 import { useStaleAfterRuns } from './useStaleAfterRuns';
-
-/** contract.MaxContentBytes: one item's size. */
-const mostBytes = 8 * 1024 * 1024;
+import { useUpload } from './useUpload';
 
 /** Content items, the newest first. */
 export function ContentView({ agent }: { agent: Agent }) {
@@ -47,27 +47,7 @@ export function ContentView({ agent }: { agent: Agent }) {
   const pathOf = (it: ContentItem) => fillPath(files.content, { agent: agent.id, id: it.id });
   const refresh = () => cache.invalidateQueries({ queryKey: keys.content(agent.id) });
 
-  const upload = (all: readonly File[]) =>
-    act('upload', async () => {
-      try {
-        await uploadAll(all);
-      } finally {
-        await refresh(); // those before the one that failed are there
-      }
-    });
-  const uploadAll = async (all: readonly File[]) => {
-    for (const file of all) {
-      if (file.size > mostBytes) throw new Error(t('{name} has {size}; an item has {size2} at most.', { name: file.name, size: bytes(file.size), size2: bytes(mostBytes) }));
-      const query = new URLSearchParams({ name: file.name, ...(file.type && { type: file.type }) });
-      // Bytes and not the file itself: the window's web view loses files on their way.
-      const res = await client.send(`${fillPath(files.upload, { agent: agent.id })}?${query}`, {
-        method: 'POST',
-        body: await file.arrayBuffer(),
-        headers: { 'Content-Type': 'application/octet-stream' },
-      });
-      setChosen(((await res.json()) as ContentItem).id);
-    }
-  };
+  const { upload, progress, doubled, send, drop: keepItems } = useUpload(agent, setChosen, refresh);
   const download = (it: ContentItem) =>
     act('download', async () => saveFile(it.displayName || it.id, await (await client.send(pathOf(it), { headers: { Accept: '*/*' } })).blob()));
   const remove = (it: ContentItem) =>
@@ -81,14 +61,15 @@ export function ContentView({ agent }: { agent: Agent }) {
       t('{displayName} is deleted', { displayName: it.displayName || it.id }),
     );
   const drop = (e: DragEvent) => {
-    e.preventDefault();
     setOver(false);
-    void upload([...e.dataTransfer.files]);
+    if (!hasFiles(e.dataTransfer)) return;
+    e.preventDefault();
+    void upload(droppedFiles(e.dataTransfer));
   };
   const choose = (
     <FileButton multiple onChange={(all) => all.length > 0 && void upload(all)}>
       {(props) => (
-        <Button variant="default" leftSection={<Upload size={13} />} loading={busy === 'upload'} {...props}>
+        <Button variant="default" leftSection={<Upload size={13} />} loading={progress !== undefined} {...props}>
           {t('Upload')}
         </Button>
       )}
@@ -99,10 +80,14 @@ export function ContentView({ agent }: { agent: Agent }) {
       className={classes.split}
       data-over={over || undefined}
       onDragOver={(e) => {
+        if (!hasFiles(e.dataTransfer)) return;
         e.preventDefault();
         setOver(true);
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={(e) => {
+        // From one thing within to another is no way out.
+        if (!e.currentTarget.contains(e.relatedTarget as Node | null)) setOver(false);
+      }}
       onDrop={drop}
     >
       <section className={classes.middle} aria-label={t('Content items')}>
@@ -110,6 +95,7 @@ export function ContentView({ agent }: { agent: Agent }) {
           <p className={classes.hint}>
             {rich('What <1>ctx.content.put</1> stored and what you upload. Drop files here. The source of a function is not among them.', [<code />])}
           </p>
+          {progress && progress.of > 1 && <span className={classes.count}>{t('{at} of {of}', { at: progress.at, of: progress.of })}</span>}
           {choose}
         </div>
         <div className={classes.listBox}>
@@ -195,6 +181,7 @@ export function ContentView({ agent }: { agent: Agent }) {
           </div>
         </aside>
       )}
+      <ReplaceItems doubled={doubled} onSend={(all, inPlaceOf) => void send(all, inPlaceOf)} onClose={keepItems} />
       <Modal opened={removing !== undefined} onClose={() => setRemoving(undefined)} title={t('Delete {displayName}?', { displayName: removing?.displayName || removing?.id || '' })} size="sm" closeButtonProps={{ 'aria-label': t('Close') }}>
         <p className={page.ask}>{t('A function that reads it gets nothing from then on, and its addresses lead nowhere. It cannot be brought back.')}</p>
         <div className={page.buttons}>

@@ -9,7 +9,7 @@ import { bytes } from '../../ui/format';
 import { JsonView } from '../../ui/JsonView';
 import { parseExactly } from '../../ui/json';
 import classes from './Data.module.css';
-import { previewKind, textOf } from './preview';
+import { mostBytes, previewKind, textOf } from './preview';
 
 /** Texts beyond this are shown up to it. */
 const textMost = 256 * 1024;
@@ -17,14 +17,16 @@ const textMost = 256 * 1024;
 /** Shows what is in a file, as text or as a picture and never as a page. */
 export function FilePreview({ path, name, mimeType, size, version }: { path: string; name: string; mimeType: string; size: number; version: string }) {
   const { client } = useApi();
-  const kind = previewKind(mimeType);
+  const kind = size > mostBytes ? 'none' : previewKind(mimeType);
   const file = useQuery({
     queryKey: ['file', path, version],
-    enabled: kind !== 'none',
+    enabled: kind !== 'none' && size > 0,
     queryFn: async ({ signal }) => (await client.send(path, { headers: { Accept: '*/*' }, signal })).arrayBuffer(),
     staleTime: Infinity,
     gcTime: 30_000,
   });
+  if (size > mostBytes) return <p className={classes.note}>{t('It has {size}, more than the {size2} that can be read from here or by a function.', { size: bytes(size), size2: bytes(mostBytes) })}</p>;
+  if (size === 0) return <p className={classes.note}>{t('It is empty.')}</p>;
   if (kind === 'none') return <p className={classes.note}>{t('{mimeType} cannot be shown here. Download it to look inside.', { mimeType })}</p>;
   if (file.isError) return <ErrorBox title={messageOf(file.error)} onRetry={() => void file.refetch()} />;
   if (!file.data) return <Skeleton height={160} radius="md" />;

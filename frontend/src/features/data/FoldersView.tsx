@@ -17,6 +17,7 @@ import { RowList } from '../../ui/RowList';
 import { useAct } from '../../ui/useAct';
 import classes from './Data.module.css';
 import { FilePreview } from './FilePreview';
+import { mostBytes } from './preview';
 import { useStaleAfterRuns } from './useStaleAfterRuns';
 
 const idOf = (b: FolderBinding) => `${b.function} ${b.alias}`;
@@ -63,7 +64,7 @@ export function FoldersView({ agent }: { agent: Agent }) {
               {b.alias}
               <span className={classes.sideSub}>{b.function}</span>
             </span>
-            <span className={b.problem ? classes.warn : classes.count}>{b.problem ? t('closed') : b.permissions}</span>
+            <span className={b.problem || b.missing ? classes.warn : classes.count}>{b.problem ? t('closed') : b.missing ? t('not there') : b.permissions}</span>
           </button>
         ))}
       </nav>
@@ -133,8 +134,12 @@ function FolderFiles({ agent, binding }: { agent: Agent; binding: FolderBinding 
                 </>
               )}
               empty={
-                <EmptyState icon={<FolderOpen size={20} />} title={t('The folder is empty')}>
-                  {rich("<1>await ctx.folders.{alias}.write('name.txt', text)</1> puts a file here.", [<code />], { alias: binding.alias })}
+                <EmptyState icon={<FolderOpen size={20} />} title={binding.missing ? t('The directory is not there') : t('The folder is empty')}>
+                  {binding.permissions === 'rw'
+                    ? rich("<1>await ctx.folders.{alias}.write('name.txt', text)</1> puts a file here.", [<code />], { alias: binding.alias })
+                    : binding.missing
+                      ? rich('Make <1>{where}</1> and put files there; {function} may only read them.', [<code />], { where: binding.where, function: binding.function })
+                      : rich('Put files into <1>{where}</1>; {function} may only read them.', [<code />], { where: binding.where, function: binding.function })}
                 </EmptyState>
               }
             />
@@ -162,7 +167,7 @@ function FolderFiles({ agent, binding }: { agent: Agent; binding: FolderBinding 
           </div>
           <div className={classes.editorFoot}>
             <span className={classes.grow} />
-            <Button variant="default" leftSection={<Download size={13} />} loading={busy === 'download'} onClick={() => void download(file)}>
+            <Button variant="default" leftSection={<Download size={13} />} loading={busy === 'download'} disabled={file.size > mostBytes} onClick={() => void download(file)}>
               {t('Download')}
             </Button>
           </div>

@@ -125,6 +125,11 @@ export function KeyForm({ agent, at, name, item, gone, onSaved, onDeleted }: Key
           onMine={() => setBase({ text: stored, version: item?.version })}
         />
       )}
+      {gone && !conflict && (
+        <p className={classes.note} role="status">
+          {t('The key has gone. Saving writes it anew.')}
+        </p>
+      )}
       {name === undefined && (
         <TextInput
           label={t('Key')}
@@ -152,7 +157,7 @@ export function KeyForm({ agent, at, name, item, gone, onSaved, onDeleted }: Key
       )}
       <NumberInput
         label={t('Goes after')}
-        description={item?.expiresAt && !touched ? t('It goes at {when}, and a new value does not change that. Seconds count from when they are saved.', { when: dateTime(item.expiresAt) }) : t('Seconds from when it is saved; empty keeps it.')}
+        description={item?.expiresAt && !touched && !gone ? t('It goes at {when}, and a new value does not change that. Seconds count from when they are saved.', { when: dateTime(item.expiresAt) }) : t('Seconds from when it is saved; empty keeps it.')}
         size="xs"
         min={1}
         max={3_153_600_000}

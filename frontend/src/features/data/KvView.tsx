@@ -21,6 +21,7 @@ import classes from './Data.module.css';
 import { ImportKeys } from './ImportKeys';
 import { KeyEditor } from './KeyEditor';
 import { exportLines, namespaceTitle, preview } from './keys';
+import { useStaleAtExpiry } from './useStaleAtExpiry';
 import { useStaleAfterRuns } from './useStaleAfterRuns';
 
 const page = 200;
@@ -67,6 +68,8 @@ export function KvView({ agent }: { agent: Agent }) {
   });
   // Once per answer: a value may have megabytes, and rows are drawn often.
   const rows = useMemo(() => items.data?.pages.flatMap((p) => p.items.map((it) => ({ key: it.key, expiresAt: it.expiresAt, text: preview(it.value) }))) ?? [], [items.data]);
+  const expiries = useMemo(() => rows.map((it) => it.expiresAt), [rows]);
+  useStaleAtExpiry(keys.kv(agent.id), expiries);
   const refresh = () => cache.invalidateQueries({ queryKey: keys.kv(agent.id) });
 
   const download = () =>

@@ -1,3 +1,6 @@
+/** contract.MaxContentBytes: the size of one item, and of a file that is read from a folder. */
+export const mostBytes = 8 * 1024 * 1024;
+
 /** How a file can be shown: pictures that cannot run anything, JSON, other text, or not at all. */
 export function previewKind(mimeType: string): 'image' | 'json' | 'text' | 'none' {
   const type = mimeType.split(';')[0]!.trim().toLowerCase();
