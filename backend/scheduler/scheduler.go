@@ -153,9 +153,9 @@ func (s *Scheduler) Start() {
 	go func() {
 		defer close(s.done)
 		for round := uint64(1); ; round++ {
-			s.tick(ctx, round)
-			now := s.cfg.Now()
-			wait := min(look, now.Truncate(time.Minute).Add(time.Minute).Sub(now))
+			// From the minute that was looked at: the next one may have begun since.
+			next := s.tick(ctx, round).Add(time.Minute)
+			wait := min(look, max(0, next.Sub(s.cfg.Now())))
 			due, giveUp := s.cfg.After(wait)
 			select {
 			case <-due:
@@ -182,8 +182,8 @@ func (s *Scheduler) Stop() {
 // Wait waits for the runs that were under way when Stop was called.
 func (s *Scheduler) Wait() { s.runs.Wait() }
 
-// tick is one look at the clock.
-func (s *Scheduler) tick(ctx context.Context, round uint64) {
+// tick is one look at the clock; it gives the minute that it was.
+func (s *Scheduler) tick(ctx context.Context, round uint64) time.Time {
 	now := s.cfg.Now()
 	minute := minuteOf(now)
 	s.mu.Lock()
@@ -202,7 +202,7 @@ func (s *Scheduler) tick(ctx context.Context, round uint64) {
 	s.follow(before, round)
 	if minute.Equal(before) {
 		s.mu.Unlock()
-		return
+		return minute
 	}
 	var due []Fire
 	for k, st := range s.states {
@@ -216,6 +216,7 @@ func (s *Scheduler) tick(ctx context.Context, round uint64) {
 	s.mu.Unlock()
 	s.fire(ctx, due)
 	s.see(ctx, minute, idle)
+	return minute
 }
 
 // follow takes over which entries there are. A new or changed one counts from

@@ -73,6 +73,22 @@ func TestGaps(t *testing.T) {
 	}
 }
 
+// A minute that begins while the one before is dealt with is not found a quarter
+// of a minute late.
+func TestMinuteBeginsMeanwhile(t *testing.T) {
+	w := newWorld(t, "2026-03-01 10:00:59")
+	w.set(everyMinute)
+	w.open()
+	w.slow = func() { w.move(moment("2026-03-01 10:02:00")) }
+	w.steps("2026-03-01 10:01:59", "2026-03-01 10:02:01")
+	if got := w.minutes("m"); got != "10:01 10:02" {
+		t.Errorf("fired %s", got)
+	}
+	if len(w.waits) < 2 || w.waits[1] != 0 {
+		t.Errorf("waited %v", w.waits)
+	}
+}
+
 // What came due while the platform was off is reported when it is back; the
 // minute in which it comes back still fires, once.
 func TestRestart(t *testing.T) {

@@ -39,6 +39,10 @@ type world struct {
 	// part, and the scheduler waits until it is stopped.
 	advance func() bool
 	parked  chan struct{}
+	// waits are what the scheduler meant to wait after each look; slow, when
+	// set, is called once as a look at the clock ends.
+	waits []time.Duration
+	slow  func()
 }
 
 func newWorld(t testing.TB, start string) *world {
@@ -126,7 +130,8 @@ func (w *world) move(to time.Time) {
 
 // after is asked by the scheduler's own goroutine when a look at the clock is
 // over.
-func (w *world) after(time.Duration) (<-chan time.Time, func()) {
+func (w *world) after(d time.Duration) (<-chan time.Time, func()) {
+	w.waits = append(w.waits, d)
 	c := make(chan time.Time, 1)
 	if w.advance() {
 		c <- w.clock()
@@ -209,7 +214,12 @@ func (w *world) NoteMissed(_ context.Context, k Key, m contract.ScheduleMisses) 
 
 func (w *world) SeenMinute(_ context.Context, at time.Time) error {
 	w.mu.Lock()
-	defer w.mu.Unlock()
 	w.seen = at
+	slow := w.slow
+	w.slow = nil
+	w.mu.Unlock()
+	if slow != nil {
+		slow()
+	}
 	return nil
 }
