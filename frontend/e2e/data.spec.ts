@@ -177,7 +177,7 @@ test('content is uploaded, looked at, downloaded and deleted', async ({ hello, c
   const [again] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: 'Upload' }).click()]);
   // Its name ends in .png to an eye that does not see what turns its letters round.
   await again.setFiles([{ name: 'data\u202Egnp.exe', mimeType: 'image/png', buffer: Buffer.from('MZ') }, big]);
-  await expect(page.getByText(/big\.bin has 8\.0 MB/)).toBeVisible();
+  await expect(page.getByText(/big\.bin: it has 8\.0 MB/)).toBeVisible();
   await expect(list.getByRole('option', { name: 'data\\u202egnp.exe' })).toBeVisible();
   await expect(page.getByText('It is no picture')).toBeVisible();
 
@@ -267,12 +267,21 @@ test('folders show their files, and say why one is closed', async ({ hello, cons
 
   // A project that is moved away while it is open is no fault of the platform's.
   const folder = await folderOf(platform, 'hello');
+  const manifest = { runtime: 'js-v1', permissions: { folders: [{ alias: 'inside', path: 'papers', permissions: 'ro' }] } };
+  mkdirSync(join(folder, 'functions/reader'));
+  writeFileSync(join(folder, 'functions/reader/manifest.json'), JSON.stringify(manifest));
+  writeFileSync(join(folder, 'functions/reader/index.js'), 'export default async () => 1;');
+  await expect.poll(async () => JSON.stringify(await platform.api('GET', '/api/local/agents/hello/folders'))).toContain('inside');
   const answers: number[] = [];
   page.on('response', (r) => answers.push(r.status()));
-  renameSync(folder, `${folder}-moved`);
-  await page.getByRole('tab', { name: 'Content' }).click();
-  await page.getByRole('tab', { name: 'Folders' }).click();
+  const inside = page.getByRole('navigation', { name: 'Folders' }).getByRole('button', { name: /^inside/ });
   await page.reload();
-  await expect(page.getByText('the directory that it lies in is not there').first()).toBeVisible();
+  await inside.click();
+  await expect(inside).toContainText('not there');
+  await expect(page.getByRole('heading', { name: 'The directory is not there' })).toBeVisible();
+  renameSync(folder, `${folder}-moved`);
+  await page.reload();
+  await inside.click();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('the directory that it lies in is not there');
   expect(answers.filter((status) => status >= 500)).toEqual([]);
 });
