@@ -2,6 +2,7 @@ package hostbridge
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"net/url"
 	"sort"
@@ -74,8 +75,12 @@ func forms(value string) []string {
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode(value)
 	unquote := func(s string) string { return s[1 : len(s)-1] }
+	within, again := unquote(string(escaped)), unquote(strings.TrimSuffix(plain.String(), "\n"))
+	nested, _ := json.Marshal(within) // JSON that is a text in JSON
+	nestedAgain, _ := json.Marshal(again)
 	all := []string{
-		value, unquote(string(escaped)), unquote(strings.TrimSuffix(plain.String(), "\n")),
+		value, within, again, unquote(string(nested)), unquote(string(nestedAgain)),
+		hex.EncodeToString([]byte(value)), strings.ToUpper(hex.EncodeToString([]byte(value))),
 		url.QueryEscape(value), url.PathEscape(value),
 		strings.TrimRight(base64.StdEncoding.EncodeToString([]byte(value)), "="),
 		strings.TrimRight(base64.URLEncoding.EncodeToString([]byte(value)), "="),

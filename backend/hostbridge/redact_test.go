@@ -1,6 +1,7 @@
 package hostbridge_test
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -38,11 +39,19 @@ func TestRedaction(t *testing.T) {
 	}
 	value := b.stores.secrets["API_KEY"]
 	goJSON, _ := json.Marshal(map[string]string{"k": value})
+	twice, _ := json.Marshal(string(goJSON))
+	jsTwice, _ := json.Marshal(`{"k":"p\"ass <word>&1"}`)
 	for _, text := range []string{
+		string(twice), string(jsTwice),
 		value, "x" + value + "y", string(goJSON), `{"k":"p\"ass <word>&1"}`,
 		"https://h/?k=p%22ass+%3Cword%3E%261", "cCJhc3MgPHdvcmQ+JjE=", "ab",
 	} {
 		if got := s.Redact(text); strings.Contains(got, "word") || strings.Contains(got, "cCJhc3M") || got == "ab" {
+			t.Errorf("%s became %s", text, got)
+		}
+	}
+	for _, text := range []string{hex.EncodeToString([]byte("." + value + ".")), strings.ToUpper(hex.EncodeToString([]byte(value)))} {
+		if got := s.Redact(text); strings.Contains(strings.ToLower(got), hex.EncodeToString([]byte("word"))) {
 			t.Errorf("%s became %s", text, got)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 const (
 	maxTraceValue = 4 * contract.KB
 	maxTraceBody  = 2 * contract.KB // of what a fetch sent, and of what it got
+	maxTraceHex   = 2 * 64          // the same of bytes, which few can read
 	maxTraceBytes = 256 * contract.KB
 	maxTraceItems = 2_000
 	maxKeptValue  = 256 * contract.KB // of input and result
@@ -242,11 +243,18 @@ func cutBody(raw json.RawMessage, most int) (json.RawMessage, bool) {
 	}
 	most = min(most, maxTraceValue-(len(raw)-len(side["body"]))-256)
 	body := side["body"]
-	if len(body) <= most {
+	var bytes struct {
+		Hex string `json:"hex"`
+	}
+	long := json.Unmarshal(body, &bytes) == nil && len(bytes.Hex) > maxTraceHex
+	if len(body) <= most && !long {
 		return raw, false
 	}
 	delete(side, "body")
-	if most > 0 {
+	switch {
+	case long && most > 0:
+		side["body"], _ = json.Marshal(map[string]string{"hex": capText(bytes.Hex, maxTraceHex) + "…"})
+	case most > 0:
 		text := string(body)
 		_ = json.Unmarshal(body, &text) // of JSON the text it is written in
 		side["body"] = quote(capText(text, most) + "…")

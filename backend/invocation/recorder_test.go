@@ -26,6 +26,9 @@ func TestABodyIsCutAndTheRestOfAFetchIsKept(t *testing.T) {
 	if got, cut := cutBody(json.RawMessage(`{"body":[1,2,3],"status":204}`), 0); !cut || string(got) != `{"status":204}` {
 		t.Errorf("without room for bodies: %s", got)
 	}
+	if got, cut := cutBody(json.RawMessage(`{"body":{"hex":"`+strings.Repeat("0f", 200)+`"}}`), maxTraceBody); !cut || string(got) != `{"body":{"hex":"`+strings.Repeat("0f", 64)+`…"}}` {
+		t.Errorf("of bytes is kept %s", got)
+	}
 	if got, cut := cutBody(nil, 10); cut || got != nil {
 		t.Errorf("of nothing came %s", got)
 	}

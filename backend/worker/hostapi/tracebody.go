@@ -12,7 +12,6 @@ const (
 	// mostTraced is how much of a body goes into a trace. The platform keeps less:
 	// it must know the whole of a secret to blank it out.
 	mostTraced = 16 << 10
-	mostHex    = 64
 )
 
 // Fields whose values are nobody's business, in JSON and in a form.
@@ -21,8 +20,8 @@ var (
 	formCredential = regexp.MustCompile(`((?:^|&)(?:access_token|refresh_token|id_token|client_secret|password|code|assertion)=)[^&\s]*`)
 )
 
-// traced gives a body as a trace shows it: JSON as it is, other text as text, of
-// bytes the first in hex. It is nil when there is nothing.
+// traced gives a body as a trace shows it: JSON as it is, other text as text,
+// bytes in hex. It is nil when there is nothing.
 func traced(body []byte) json.RawMessage {
 	if len(body) == 0 {
 		return nil
@@ -32,7 +31,7 @@ func traced(body []byte) json.RawMessage {
 		part = part[:len(part)-1] // half of a character
 	}
 	if !utf8.Valid(part) || bytes.IndexByte(part, 0) >= 0 {
-		out, _ := json.Marshal(map[string]string{"hex": hex.EncodeToString(body[:min(len(body), mostHex)])})
+		out, _ := json.Marshal(map[string]string{"hex": hex.EncodeToString(body[:min(len(body), mostTraced/2)])})
 		return out
 	}
 	part = jsonCredential.ReplaceAll(part, []byte(`$1…`))
