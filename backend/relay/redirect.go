@@ -57,8 +57,9 @@ func (j *journey) do(ctx context.Context, req *http.Request, tell func(*contract
 			return res, why, nil
 		}
 		next, err := j.next(ctx, req, res, to)
-		if err != nil { // a body that cannot be sent twice: ours can
-			return res, contract.StayedLocation, nil
+		if err != nil {
+			_ = res.Body.Close()
+			return nil, "", err
 		}
 		_, _ = io.CopyN(io.Discard, res.Body, maxHopBody) // a longer one costs its connection
 		_ = res.Body.Close()
