@@ -51,6 +51,7 @@ export function layers(platform: Platform): readonly Place[] {
   return [
     menu('agents', '/', press(/^Agent hello/)),
     menu('theme', '/', press('Theme')),
+    menu('clock', greet, press('Clock: live, change')),
     menu('run', greet, press('More ways to run')),
     menu('saved-calls', greet, press(/^Saved/)),
     menu('compare', greet, press('Compare and format')),
@@ -64,6 +65,14 @@ export function layers(platform: Platform): readonly Place[] {
     list('ledger', '/payments/ledger', 'Kind'),
     list('keep', '/settings', 'Language'),
     question('remove-function', greet, press('Remove greet')),
+    question('clock', greet, press('Clock: live, change'), (page) => page.getByRole('menuitem', { name: 'Another moment…' }).click()),
+    {
+      ...list('clock-zone', greet, 'Time zone', press('Clock: live, change'), (page) => page.getByRole('menuitem', { name: 'Another moment…' }).click()),
+      leave: async (page) => {
+        await gone('listbox')(page);
+        await gone('dialog')(page);
+      },
+    },
     question('new-function', greet, press('New function')),
     question('save-call', greet, press(/^Saved/), (page) => page.getByRole('menuitem', { name: 'Save this call…' }).click()),
     question('remove-schedule', '/a/hello/schedules', press('Remove night')),

@@ -37,6 +37,23 @@ export function statePlaces(platform: Platform): readonly Place[] {
       },
     },
     {
+      name: 'state-clock',
+      go: async (page) => {
+        await page.goto(`${platform.url}/#/a/hello/functions/greet`);
+        await page.getByTestId('editor').locator('.view-line').first().waitFor();
+        await page.getByRole('button', { name: 'Clock: live, change' }).click();
+        await page.getByRole('menuitem', { name: /^New Year's Eve/ }).click();
+        await page.getByRole('button', { name: /^Clock: \d/ }).waitFor();
+        await page.keyboard.press('Control+Enter');
+        await page.getByRole('region', { name: 'Output of the run' }).getByText(/^clock: /).waitFor();
+        await page.getByText('That was').waitFor();
+      },
+      leave: async (page) => {
+        await page.getByRole('banner').getByRole('button', { name: 'Clock: back to live' }).click();
+        await page.getByRole('button', { name: 'Clock: live, change' }).waitFor();
+      },
+    },
+    {
       name: 'state-filters',
       go: async (page) => {
         await page.goto(`${platform.url}/#/activity/fn%3Ashop%20status%3Aerror`);

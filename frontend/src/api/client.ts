@@ -67,7 +67,7 @@ export class Client {
   /** Calls a route of the table. Throws ApiError or Unreachable. */
   async call<K extends RouteName>(route: K, input: CallInput<K>): Promise<Answer<K>> {
     const [method = ''] = route.split(' ');
-    const { body, signal, keepalive } = input as Input;
+    const { body, headers, signal, keepalive } = input as Input;
     const path = pathOf(route, input);
     if (method === 'GET' && this.asked.has(path)) {
       const asked = this.asked.get(path) as Promise<Answer<K>>;
@@ -80,7 +80,8 @@ export class Client {
         method,
         signal,
         ...(keepalive && { keepalive }),
-        ...(body === undefined ? {} : { body: writeJson(body), headers: { 'Content-Type': 'application/json' } }),
+        headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
+        ...(body !== undefined && { body: writeJson(body) }),
       });
       if (res.status === 204) return undefined as Answer<K>;
       return (await readAnswer(res, route)) as Answer<K>;
@@ -124,6 +125,7 @@ async function readAnswer(res: Response, route: RouteName): Promise<unknown> {
 
 interface Input {
   params?: Record<string, string>;
+  headers?: Record<string, string>;
   query?: Record<string, unknown>;
   body?: unknown;
   signal?: AbortSignal;

@@ -5,6 +5,9 @@ import { ApiError, errorFrom } from './errors';
 import { readJson } from '../ui/exact';
 import { readSse } from './sse';
 
+/** The header in which a run by hand says at which moment its clock begins. */
+export const clockHeader = 'Benchtop-Clock';
+
 /** Who makes a call, as the header Benchtop-Caller says it. */
 export type Caller = 'owner' | 'portal' | 'anonymous';
 
@@ -16,6 +19,8 @@ export interface InvokeOptions {
   idempotencyKey?: string;
   /** Who calls, when it is not the owner. */
   caller?: Caller;
+  /** The moment at which the function's clock begins, when it is not the real time. */
+  clock?: string;
   signal?: AbortSignal;
   /** Called for every event the function emits, as it happens. */
   onEmit?: (event: EmittedEvent) => void;
@@ -43,6 +48,7 @@ export async function invoke(client: Client, options: InvokeOptions): Promise<In
   };
   if (options.idempotencyKey) headers['Idempotency-Key'] = options.idempotencyKey;
   if (options.caller && options.caller !== 'owner') headers['Benchtop-Caller'] = options.caller;
+  if (options.clock) headers[clockHeader] = options.clock;
   const res = await client.send(invokePath(options.agent, options.name), {
     method: 'POST',
     headers,
@@ -53,13 +59,17 @@ export async function invoke(client: Client, options: InvokeOptions): Promise<In
   if (!res.headers.get('Content-Type')?.startsWith('text/event-stream') || !res.body) {
     return { result: parse(await res.text()) as InvokeResult, replayed };
   }
+  // The times of events are those of the function's clock, as the history has them.
+  const begun = Date.now();
+  const clock = options.clock ? Date.parse(options.clock.replace(/\[.*$/, '')) : begun;
+  const now = () => clock + Date.now() - begun;
   // A function may emit an event called "result" as well: ours is the last one.
   let held: string | undefined;
   for await (const message of readSse(res.body)) {
-    if (held !== undefined) options.onEmit?.({ event: 'result', payload: parse(held), ts: Date.now() });
+    if (held !== undefined) options.onEmit?.({ event: 'result', payload: parse(held), ts: now() });
     held = undefined;
     if (message.event === 'result') held = message.data;
-    else options.onEmit?.({ event: message.event, payload: parse(message.data), ts: Date.now() });
+    else options.onEmit?.({ event: message.event, payload: parse(message.data), ts: now() });
   }
   if (held === undefined) {
     throw new ApiError(res.status, 'EXECUTOR_INTERNAL', t('The stream ended before the result: the run may still be in the history.'));

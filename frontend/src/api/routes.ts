@@ -146,6 +146,6 @@ export type CallInput<K extends RouteName> = ([PathParams<K>] extends [never]
   ? { params?: undefined }
   : { params: Record<PathParams<K>, string> }) &
   Part<K, 'body', 'body'> &
-  Part<K, 'query', 'query'> & { signal?: AbortSignal; keepalive?: boolean };
+  Part<K, 'query', 'query'> & { signal?: AbortSignal; keepalive?: boolean; headers?: Record<string, string> };
 
 export type Answer<K extends RouteName> = Routes[K]['answer'];

@@ -1,11 +1,13 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { createSpotlight } from '@mantine/spotlight';
-import { Bookmark, Command, Contrast, FolderOpen, History, Search, Settings, SquareFunction, UserRound } from 'lucide-react';
+import { Bookmark, Clock, Command, Contrast, FolderOpen, History, Search, Settings, SquareFunction, UserRound } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { Agent, SavedCalls } from '../api/contract.gen';
 import { links, runIdIn } from '../api/links';
 import { useCalls, useRecentRuns, useWork } from '../api/queries';
+import { momentText, presetsAt, wireOf } from '../features/clock/moment';
+import { clockZone, setClock } from '../features/clock/useClock';
 import { sections } from '../features/settings/sections';
 import { t } from '../i18n/t';
 import { useAvailable, useCommands } from '../ui/commands';
@@ -26,6 +28,7 @@ interface Props {
   go: ScreenProps['go'];
   goPlace: (id: string) => void;
   openRun: (id: string) => void;
+  onAskClock: () => void;
 }
 
 const [store, spotlight] = createSpotlight();
@@ -37,7 +40,7 @@ const themes = [
 ] as const;
 
 /** Finds places, functions, saved calls, runs, agents, commands and settings by typing. */
-export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun }: Props) {
+export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun, onAskClock }: Props) {
   const commands = useCommands();
   const available = useAvailable();
   const { setColorScheme } = useMantineColorScheme();
@@ -122,6 +125,10 @@ export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun }: 
           })),
       },
       {
+        group: t('Clock'),
+        actions: mode === 'all' && agent ? clockActions(agent, onAskClock) : [],
+      },
+      {
         group: t('Settings'),
         actions: [
           { id: 'open', label: t('Open a folder or a sample'), leftSection: <FolderOpen size={16} />, onClick: () => go(links.home()) },
@@ -136,7 +143,7 @@ export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun }: 
         ],
       },
     ].filter((g) => g.actions.length > 0);
-  }, [agent, agents, available, calls, commands, go, goPlace, mode, openRun, pasted, runs, setColorScheme, text, work.data]);
+  }, [agent, agents, available, calls, commands, go, goPlace, mode, onAskClock, openRun, pasted, runs, setColorScheme, text, work.data]);
 
   return (
     <Spotlight
@@ -163,6 +170,22 @@ export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun }: 
       }}
     />
   );
+}
+
+/** What runs of the agent may see as the time. */
+function clockActions(agent: Agent, onAsk: () => void): SpotlightActionData[] {
+  const leftSection = <Clock size={16} />;
+  const zone = clockZone();
+  const keywords = [t('clock'), t('time'), t('date')];
+  return [
+    { id: 'clock:live', label: t('Clock: live'), description: t('runs see the real time'), keywords, leftSection, onClick: () => setClock(agent.id, undefined) },
+    ...presetsAt(Date.now(), zone).map(({ id, label, ms }) => {
+      const wire = wireOf(ms, zone);
+      return { id: `clock:${id}`, label: t('Clock: {moment}', { moment: label }), description: momentText(wire), keywords, leftSection, onClick: () => setClock(agent.id, wire) };
+    }),
+    // After the palette has gone, so that the field gets the focus.
+    { id: 'clock:other', label: t('Clock: another moment…'), keywords, leftSection, onClick: () => void setTimeout(onAsk, 0) },
+  ];
 }
 
 /** The saved calls of functions and of Client. A broken file is Client's to show. */

@@ -37,6 +37,7 @@ export function Shell() {
   const [activityHeight, setActivityHeight] = useStored('activity.height', 190);
   const [palette, setPalette] = useState<PaletteMode>();
   const [sheet, setSheet] = useState(false);
+  const [askClock, setAskClock] = useState(false);
 
   const agent = useMemo(() => {
     const named = place?.agent ?? readStored<string>('agent', '');
@@ -77,7 +78,7 @@ export function Shell() {
       <a href="#main" className={classes.skip} onClick={(e) => { e.preventDefault(); document.getElementById('main')?.focus(); }}>
         {t('Skip to content')}
       </a>
-      <TopBar agent={agent} agents={agents.data ?? []} screen={place?.screen.id} go={go} openRun={openRun} onPalette={() => setPalette('all')} onSheet={() => setSheet(true)} />
+      <TopBar agent={agent} agents={agents.data ?? []} screen={place?.screen.id} go={go} openRun={openRun} onPalette={() => setPalette('all')} onSheet={() => setSheet(true)} askClock={askClock} onAskClock={setAskClock} />
       {screens.map((s) => s.command && <PlaceKey key={s.id} command={s.command} enabled={!s.ofAgent || Boolean(agent)} onGo={() => goPlace(s.id)} />)}
       <Rail current={place?.screen.id} hasAgent={Boolean(agent)} onGo={goPlace} />
       <main id="main" className={classes.main} tabIndex={-1}>
@@ -98,7 +99,7 @@ export function Shell() {
       <Guard of={run}>
         <RunDrawer id={run} agents={agents.data ?? []} onClose={closeRun} go={go} openRun={openRun} />
       </Guard>
-      <Palette mode={palette} onClose={() => setPalette(undefined)} agent={agent} agents={agents.data ?? []} go={go} goPlace={goPlace} openRun={openRun} />
+      <Palette mode={palette} onClose={() => setPalette(undefined)} agent={agent} agents={agents.data ?? []} go={go} goPlace={goPlace} openRun={openRun} onAskClock={() => setAskClock(true)} />
       <CheatSheet open={sheet} onClose={() => setSheet(false)} />
     </div>
   );

@@ -8,6 +8,7 @@ import { useStatus } from '../api/queries';
 import { messageOf } from '../api/errors';
 import { t } from '../i18n/t';
 import { useNative } from '../native/NativeContext';
+import { ClockMenu } from '../features/clock/ClockMenu';
 import { InboxButton } from '../features/inbox/InboxButton';
 import { Hint } from '../ui/Keys';
 import { keyLabels, shortcuts } from '../ui/shortcuts';
@@ -24,6 +25,8 @@ interface Props {
   openRun: (id: string) => void;
   onPalette: () => void;
   onSheet: () => void;
+  askClock: boolean;
+  onAskClock: (asking: boolean) => void;
 }
 
 export function TopBar(props: Props) {
@@ -41,6 +44,7 @@ export function TopBar(props: Props) {
       <div className={classes.right}>
         <Notices />
         <Connection />
+        <ClockMenu agent={props.agent} asking={props.askClock} onAsking={props.onAskClock} />
         <InboxButton agents={props.agents} go={props.go} openRun={props.openRun} />
         <Hint label={t('Keyboard shortcuts')} command="cheatSheet">
           <ActionIcon aria-label={t('Keyboard shortcuts')} onClick={props.onSheet}>

@@ -10,6 +10,7 @@ import { ErrorBox } from '../../ui/ErrorBox';
 import { EventLines } from '../../ui/EventLines';
 import { JsonView } from '../../ui/JsonView';
 import { LogLines } from '../../ui/LogLines';
+import { ClockChip } from '../clock/ClockChip';
 import { RunWaterfall } from '../runs/RunWaterfall';
 import classes from './OpenRow.module.css';
 
@@ -52,6 +53,11 @@ export function OpenRow({ id, onFull, onFunction }: { id: string; onFull: () => 
               {detail.error_at.file}:{detail.error_at.line}:{detail.error_at.column}
             </span>
           )}
+        </div>
+      )}
+      {detail.replay.clock && (
+        <div className={classes.clock}>
+          <ClockChip clock={detail.replay.clock} />
         </div>
       )}
       {/* A run that ends meanwhile has other tabs: the first of them is shown again. */}

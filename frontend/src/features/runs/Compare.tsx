@@ -11,6 +11,7 @@ import { writeJson } from '../../ui/exact';
 import { bytes, dateTime, duration } from '../../ui/format';
 import { jsonText, layOut } from '../../ui/json';
 import { TextDiff } from '../../ui/TextDiff';
+import { momentText } from '../clock/moment';
 import classes from './Compare.module.css';
 
 /** A run beside another of the same function: figures, input, result, logs and trace. */
@@ -54,6 +55,7 @@ function Sides({ left, right }: { left: InvocationDetail; right: InvocationDetai
     [t('Host calls'), (r) => String(r.host_calls)],
     [t('Received'), (r) => bytes(r.ingress_bytes)],
     [t('Sent'), (r) => bytes(r.egress_bytes)],
+    ...(left.replay.clock || right.replay.clock ? [[t('Clock'), clockText] as [string, (r: InvocationDetail) => string]] : []),
   ];
   const parts: [string, (r: InvocationDetail) => string, part?: string][] = [
     [t('Input'), (r) => kept(r, 'input'), 'input'],
@@ -91,6 +93,8 @@ function Sides({ left, right }: { left: InvocationDetail; right: InvocationDetai
     </>
   );
 }
+
+const clockText = (r: InvocationDetail): string => (r.replay.clock ? momentText(r.replay.clock) : t('live'));
 
 /** A value as it was kept, laid out. */
 function kept(r: InvocationDetail, part: 'input' | 'result'): string {

@@ -18,6 +18,8 @@ import { besideCode } from '../../ui/errorText';
 import { bytes, dateTime, duration } from '../../ui/format';
 import { StatusChip, toneOf } from '../../ui/StatusChip';
 import { useStored } from '../../ui/stored';
+import { ClockChip } from '../clock/ClockChip';
+import { clockOf } from '../clock/useClock';
 import { callerOf } from './callerOf';
 import classes from './RunDrawer.module.css';
 import { RunTabs } from './RunTabs';
@@ -118,7 +120,7 @@ function Details({ run, agents, go, openRun }: Omit<Props, 'id' | 'onClose'> & {
     tick('replay');
     setBusy(true);
     try {
-      const { result } = await invoke(client, { agent: run.agent_id, name: run.function_name, body: writeJson(run.input), caller: callerOf(run) });
+      const { result } = await invoke(client, { agent: run.agent_id, name: run.function_name, body: writeJson(run.input), caller: callerOf(run), clock: run.replay.clock ?? clockOf(run.agent_id) });
       openRun(result.invocationId);
     } catch (error) {
       failed(error);
@@ -129,6 +131,11 @@ function Details({ run, agents, go, openRun }: Omit<Props, 'id' | 'onClose'> & {
   return (
     <>
       <Facts run={run} />
+      {run.replay.clock && (
+        <div className={classes.clock}>
+          <ClockChip clock={run.replay.clock} />
+        </div>
+      )}
       {run.error_code && (
         <div className={classes.failure}>
           <ErrorBox title={run.error_code}>

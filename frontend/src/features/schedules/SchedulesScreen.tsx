@@ -5,6 +5,7 @@ import { useRef, useState } from 'react';
 import { useApi } from '../../api/ApiContext';
 import type { Schedule, WorkFunction } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
+import { clockHeader } from '../../api/invoke';
 import { keys } from '../../api/keys';
 import { links } from '../../api/links';
 import { useProjects, useWork } from '../../api/queries';
@@ -18,11 +19,14 @@ import { NoMatch } from '../../ui/NoMatch';
 import page from '../../ui/page.module.css';
 import { useAct } from '../../ui/useAct';
 import { useNow } from '../../ui/useNow';
+import { here } from '../../ui/zones';
+import { ClockChip } from '../clock/ClockChip';
+import { momentText } from '../clock/moment';
+import { useClock } from '../clock/useClock';
 import { presets } from './presets';
 import { ScheduleCard } from './ScheduleCard';
 import { ScheduleForm } from './ScheduleForm';
 import classes from './Schedules.module.css';
-import { here } from './when';
 
 /** So many are looked through rather than read. */
 const many = 8;
@@ -48,6 +52,7 @@ export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
     queryFn: ({ signal }) => client.call('GET /api/local/agents/:agent/schedules', { params: { agent: id }, signal }),
   });
   const now = useNow(20_000);
+  const [clock, setClock] = useClock(agent?.id);
   const work = useWork(agent?.id);
   const functions = (work.data?.functions ?? []).map((f) => f.name);
   const project = useProjects().data?.projects.find((p) => p.agentId === agent?.id);
@@ -61,11 +66,11 @@ export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
     act(
       `run:${s.entryId}`,
       async () => {
-        const run = await client.call('POST /api/local/agents/:agent/schedules/:id/run', { params: { agent: id, id: s.entryId } });
+        const run = await client.call('POST /api/local/agents/:agent/schedules/:id/run', { params: { agent: id, id: s.entryId }, headers: clock ? { [clockHeader]: clock } : undefined });
         await refresh();
         if (!run.ok) throw new Error(`${run.errorCode ?? t('It failed')}: ${besideCode(run.errorCode, run.errorMessage) || t('see its run')}`);
       },
-      t('{use} ran', { use: s.use }),
+      clock ? t('{use} ran at {moment}', { use: s.use, moment: momentText(clock) }) : t('{use} ran', { use: s.use }),
     );
   const enable = (s: Schedule, enabled: boolean) =>
     act(`enable:${s.entryId}`, async () => {
@@ -151,6 +156,11 @@ export default function SchedulesScreen({ agent, go, openRun }: ScreenProps) {
         />
       )}
       {schedules.length > 0 && shown.length === 0 && <NoMatch of={schedules.length} onClear={() => setTyped('')} />}
+      {clock && schedules.length > 0 && (
+        <div className={classes.clock}>
+          <ClockChip clock={clock} note={t('what Run now shows to functions')} clearLabel={t('Clock: back to live')} onClear={() => setClock(undefined)} />
+        </div>
+      )}
       <ul className={`${page.list} ${classes.cards}`}>
         {shown.map((s) => (
           <ScheduleCard

@@ -2,9 +2,10 @@ import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { t } from '../../i18n/t';
 import page from '../../ui/page.module.css';
+import { zones } from '../../ui/zones';
 import { presets } from './presets';
 import classes from './Schedules.module.css';
-import { frequencies, weekdays, zones, type When, type Words } from './when';
+import { frequencies, weekdays, type When, type Words } from './when';
 
 /** When something runs: a time of day in a time zone, or a cron expression. */
 export function WhenFields({ when, problem, onChange }: { when: When; problem: string | undefined; onChange: (when: When) => void }) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { askFor, entryOf, newEntryOf, whenOf, zones } from './when';
+import { zones } from '../../ui/zones';
+import { askFor, entryOf, newEntryOf, whenOf } from './when';
 
 describe('when a schedule fires', () => {
   it.each([

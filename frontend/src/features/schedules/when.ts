@@ -1,4 +1,5 @@
 import { t } from '../../i18n/t';
+import { here } from '../../ui/zones';
 
 /** A schedule in words: so often, at a time of day, in a time zone. */
 export interface Words {
@@ -24,34 +25,6 @@ export const frequencies = [
 ];
 
 export const weekdays = [t('Sunday'), t('Monday'), t('Tuesday'), t('Wednesday'), t('Thursday'), t('Friday'), t('Saturday')].map((label, i) => ({ value: String(i), label }));
-
-/** Browsers list some time zones by names of long ago, which nobody looks for. */
-const renamed: Readonly<Record<string, string>> = {
-  'Africa/Asmera': 'Africa/Asmara',
-  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
-  'America/Godthab': 'America/Nuuk',
-  'America/Indianapolis': 'America/Indiana/Indianapolis',
-  'America/Louisville': 'America/Kentucky/Louisville',
-  'Asia/Calcutta': 'Asia/Kolkata',
-  'Asia/Katmandu': 'Asia/Kathmandu',
-  'Asia/Rangoon': 'Asia/Yangon',
-  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
-  'Atlantic/Faeroe': 'Atlantic/Faroe',
-  'Europe/Kiev': 'Europe/Kyiv',
-  'Pacific/Ponape': 'Pacific/Pohnpei',
-  'Pacific/Truk': 'Pacific/Chuuk',
-};
-
-const named = (zone: string) => renamed[zone] ?? zone;
-
-/** The time zone of whoever looks. */
-export const here = (): string => named(Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC');
-
-/** All time zones by name: where one is, and UTC, come first. */
-export function zones(): string[] {
-  const all = Intl.supportedValuesOf('timeZone').map(named);
-  return [...new Set([here(), 'UTC', ...all.sort()])];
-}
 
 /** What an entry of cron says about when; nothing is a new one. */
 export function whenOf(entry: unknown): When {

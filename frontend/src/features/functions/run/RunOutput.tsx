@@ -12,6 +12,7 @@ import { bytes, duration } from '../../../ui/format';
 import { JsonView } from '../../../ui/JsonView';
 import { LogLines } from '../../../ui/LogLines';
 import { StatusChip } from '../../../ui/StatusChip';
+import { ClockChip } from '../../clock/ClockChip';
 import { Denied } from '../../runs/Denied';
 import classes from './RunOutput.module.css';
 import { NotRun } from './NotRun';
@@ -58,6 +59,11 @@ export function RunOutput({ state, onFixed, path, onCurl, onDetails, onPlace, on
           </Button>
         )}
       </div>
+      {state.clock && (
+        <div className={classes.clock}>
+          <ClockChip clock={state.clock} />
+        </div>
+      )}
       {result && !result.ok && <Failure result={result} onPlace={onPlace} />}
       {result && state.invocationId && !state.replayed && <DeniedHere id={state.invocationId} onFixed={onFixed} />}
       <Tabs value={tab} onChange={setTab} keepMounted={false}>

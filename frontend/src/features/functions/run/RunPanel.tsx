@@ -6,7 +6,7 @@ import { useCallback, useRef, useState } from 'react';
 import { useApi } from '../../../api/ApiContext';
 import type { Agent, SavedCall, WorkFunction } from '../../../api/contract.gen';
 import { messageOf } from '../../../api/errors';
-import { invokePath } from '../../../api/invoke';
+import { clockHeader, invokePath } from '../../../api/invoke';
 import { keys } from '../../../api/keys';
 import { useStatus } from '../../../api/queries';
 import { t } from '../../../i18n/t';
@@ -15,6 +15,8 @@ import { tick } from '../../../ui/checks';
 import { useCommand } from '../../../ui/commands';
 import { writeJson } from '../../../ui/exact';
 import { readStored, writeStored } from '../../../ui/stored';
+import { ClockChip } from '../../clock/ClockChip';
+import { useClock } from '../../clock/useClock';
 import { BurstPlot } from './BurstPlot';
 import { asCli, asCurl, asFetch, type CallText } from './copies';
 import { buildBody, firstInput, inputOf, type Built, type Caller, type Kind, type RunInput } from './input';
@@ -63,6 +65,8 @@ export function RunPanel({ agent, work, manifest, manifestNow, dirty, save, open
   const exact = (manifest as { permissions?: { rawBody?: boolean } } | undefined)?.permissions?.rawBody === true;
   const built = buildBody(input, exact);
   const bursting = burst?.running === true;
+  const [pageClock, setPageClock] = useClock(agent.id);
+  const clock = input.clock ?? pageClock;
   const running = state.phase === 'running' || bursting;
   const panel = useRef<HTMLDivElement>(null);
   const output = useRef<HTMLDivElement>(null);
@@ -77,7 +81,9 @@ export function RunPanel({ agent, work, manifest, manifestNow, dirty, save, open
   );
   const change = (part: Partial<RunInput>) => put({ ...input, ...part }, from);
   const pick = (call: SavedCall) => put(inputOf(call.body, { ...input, caller: (call.caller as Caller | undefined) ?? 'owner' }), t('saved call {name}', { name: call.name }));
-  const { lastInput } = useWish(agent, name, wish, (body, origin, as) => put(inputOf(body, { ...(typed ?? firstInput(manifest)), caller: as }), origin));
+  const { lastInput } = useWish(agent, name, wish, (body, origin, as, own) =>
+    put({ ...inputOf(body, { ...(typed ?? firstInput(manifest)), caller: as }), clock: own }, origin),
+  );
 
   const savedFirst = async (): Promise<boolean> => {
     if (!dirty || (await save())) return true;
@@ -94,17 +100,17 @@ export function RunPanel({ agent, work, manifest, manifestNow, dirty, save, open
     if (input.kind === 'http') tick('http');
     if (wish && 'run' in wish) tick('replay');
     clearBurst();
-    await run(first.body, input.key.trim() || undefined, caller);
+    await run(first.body, input.key.trim() || undefined, caller, clock);
   };
   const again = async () => {
     if (running || !(await savedFirst())) return;
     tick('replay');
     clearBurst();
-    if (state.sent !== undefined) return run(state.sent, undefined, state.caller);
+    if (state.sent !== undefined) return run(state.sent, undefined, state.caller, clock);
     try {
       const last = await lastInput();
       if (last === undefined) notifications.show({ message: t('{name} has not run yet.', { name }) });
-      else await run(writeJson(last.body), undefined, last.caller);
+      else await run(writeJson(last.body), undefined, last.caller, clock);
     } catch (error) {
       notifications.show({ color: 'red', message: messageOf(error) });
     }
@@ -114,7 +120,7 @@ export function RunPanel({ agent, work, manifest, manifestNow, dirty, save, open
     const first = await ready();
     if (!first.ok) return;
     forget();
-    await startBurst(first.body, 10, caller === 'owner' ? {} : { 'Benchtop-Caller': caller });
+    await startBurst(first.body, 10, { ...(caller !== 'owner' && { 'Benchtop-Caller': caller }), ...(clock && { [clockHeader]: clock }) });
   };
   useCommand('run', () => void start());
   useCommand('runMany', () => void many());
@@ -126,9 +132,9 @@ export function RunPanel({ agent, work, manifest, manifestNow, dirty, save, open
       .copy(text)
       .then(() => notifications.show({ message: what }))
       .catch((error: unknown) => notifications.show({ color: 'red', message: messageOf(error) }));
-  const copyCall = (form: CopyForm, body: string, key: string | undefined, as: Caller | undefined) => {
+  const copyCall = (form: CopyForm, body: string, key: string | undefined, as: Caller | undefined, at: string | undefined) => {
     tick('http');
-    copyText(copyForms[form]({ url: client.absolute(invokePath(agent.username, name)), agent: agent.username, name, body, dataDir: status?.dataDir, key, caller: as }), t('Copied as {form}', { form }));
+    copyText(copyForms[form]({ url: client.absolute(invokePath(agent.username, name)), agent: agent.username, name, body, dataDir: status?.dataDir, key, caller: as, clock: at }), t('Copied as {form}', { form }));
   };
 
   const setSecret = useCallback(
@@ -199,6 +205,14 @@ export function RunPanel({ agent, work, manifest, manifestNow, dirty, save, open
             </ActionIcon>
           }
         />
+        {clock && (
+          <ClockChip
+            clock={clock}
+            note={input.clock ? t('of the run that this input is from') : undefined}
+            clearLabel={input.clock ? t('Use the clock of the page') : t('Clock: back to live')}
+            onClear={() => (input.clock ? change({ clock: undefined }) : setPageClock(undefined))}
+          />
+        )}
         <RunButtons
           running={running}
           cancelling={bursting ? burst.stopped : state.cancelling}
@@ -209,7 +223,7 @@ export function RunPanel({ agent, work, manifest, manifestNow, dirty, save, open
           onCancel={() => (bursting ? stopBurst() : void cancel())}
           onMany={() => void many()}
           onAgain={() => void again()}
-          onCopy={(form) => built.ok && copyCall(form, built.body, input.key.trim() || undefined, caller)}
+          onCopy={(form) => built.ok && copyCall(form, built.body, input.key.trim() || undefined, caller, clock)}
         />
       </div>
       <div className={classes.output} ref={output} tabIndex={-1}>
@@ -223,7 +237,7 @@ export function RunPanel({ agent, work, manifest, manifestNow, dirty, save, open
               void again();
             }}
             path={invokePath(agent.username, name)}
-            onCurl={() => state.sent !== undefined && copyCall('curl', state.sent, state.key, state.caller)}
+            onCurl={() => state.sent !== undefined && copyCall('curl', state.sent, state.key, state.caller, state.clock)}
             onDetails={openRun}
             onPlace={onPlace}
             onRun={() => void start()}

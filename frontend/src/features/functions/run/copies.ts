@@ -1,3 +1,4 @@
+import { clockHeader } from '../../../api/invoke';
 import { readJson, writeJson } from '../../../ui/exact';
 import { parseJson } from '../../../ui/json';
 import type { Caller } from './input';
@@ -11,13 +12,15 @@ export interface CallText {
   dataDir: string | undefined;
   key?: string;
   caller?: Caller;
+  clock?: string;
 }
 
 /** The headers of a call beside who sends it. */
-function headersOf({ key, caller }: CallText): [string, string][] {
+function headersOf({ key, caller, clock }: CallText): [string, string][] {
   const headers: [string, string][] = [['Content-Type', 'application/json']];
   if (key) headers.push(['Idempotency-Key', key]);
   if (caller && caller !== 'owner') headers.push(['Benchtop-Caller', caller]);
+  if (clock) headers.push([clockHeader, clock]);
   return headers;
 }
 
@@ -33,6 +36,7 @@ export function asCli(call: CallText): string {
   const lines = [`benchtop fn invoke ${call.name} --agent ${call.agent}`, ...cliFlags(call.body)];
   if (call.key) lines.push(`--idempotency-key ${quote(call.key)}`);
   if (call.caller && call.caller !== 'owner') lines.push(`--as ${call.caller}`);
+  if (call.clock) lines.push(`--at ${quote(call.clock)}`);
   return lines.join(' \\\n  ');
 }
 

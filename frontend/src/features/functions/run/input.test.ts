@@ -78,6 +78,13 @@ it('a text that is no value yet stops the call', () => {
 
 describe('copies', () => {
   const call: CallText = { url: 'http://127.0.0.1:1/x', agent: 'mia', name: 'greet', body: `{"a":"it's"}`, dataDir: "/home/o'neil/data", key: 'k', caller: 'anonymous' };
+  const clock = '2026-12-31T23:59:50+01:00[Europe/Berlin]';
+  it('carry the clock', () => {
+    expect(asCurl({ ...call, clock })).toContain(`-H 'Benchtop-Clock: ${clock}'`);
+    expect(asCli({ ...call, body: '{}', clock })).toContain(`--at '${clock}'`);
+    expect(asFetch({ ...call, clock })).toContain(`"Benchtop-Clock": "${clock}"`);
+    expect([asCurl(call), asCli({ ...call, body: '{}' }), asFetch(call)].join()).not.toMatch(/Clock|--at/);
+  });
   it('quote for the shell and read the key from its file', () => {
     const text = asCurl(call);
     expect(text).toContain(`'{"a":"it'\\''s"}'`);

@@ -29,6 +29,8 @@ export interface RunInput {
   body: string;
   key: string;
   caller?: Caller;
+  /** The clock of the run that it is the input of, which comes before that of the page. */
+  clock?: string;
 }
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
@@ -88,7 +90,7 @@ export function inputOf(body: unknown, base: RunInput): RunInput {
   // A body that names a member twice is read as the platform would.
   const read = nearly(body);
   const b = isObject(read) ? read : {};
-  const clean: RunInput = { ...base, drafts: undefined, key: '' };
+  const clean: RunInput = { ...base, drafts: undefined, key: '', clock: undefined };
   if ('args' in b) return { ...clean, kind: 'tool', args: laidOut(b.args) };
   if (typeof b.method === 'string') {
     return {

@@ -27,6 +27,8 @@ export interface RunState {
   key?: string;
   /** Who it was sent as. */
   caller?: Caller;
+  /** The moment at which its clock began, when that was not the real time. */
+  clock?: string;
 }
 
 export const idle: RunState = { phase: 'idle', events: [], logs: [] };

@@ -42,11 +42,11 @@ export function useRun(agent: string, name: string) {
   useEffect(() => () => current.current?.abort.abort(), []);
 
   const run = useCallback(
-    async (body: string, key?: string, caller?: Caller) => {
+    async (body: string, key?: string, caller?: Caller, clock?: string) => {
       current.current?.abort.abort();
       const mine = { key: key ?? `console-${crypto.randomUUID()}`, abort: new AbortController() };
       current.current = mine;
-      setState({ ...idle, phase: 'running', startedAt: Date.now(), sent: body, key, caller });
+      setState({ ...idle, phase: 'running', startedAt: Date.now(), sent: body, key, caller, clock });
       try {
         const { result, replayed } = await invoke(client, {
           agent,
@@ -54,6 +54,7 @@ export function useRun(agent: string, name: string) {
           body,
           idempotencyKey: mine.key,
           caller,
+          clock,
           signal: mine.abort.signal,
           onEmit: (e) => setState((s) => ({ ...s, events: [...s.events, e].slice(-keptLines) })),
         });

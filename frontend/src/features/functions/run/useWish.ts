@@ -15,7 +15,7 @@ export type Wish = { run: string } | { call: string };
  * Fetches the input of a past run or of a saved call when it is wished for.
  * lastInput gives that of the newest run and who made it, or undefined when there is none.
  */
-export function useWish(agent: Agent, name: string, wish: Wish | undefined, onInput: (body: unknown, origin: string, as: Caller) => void) {
+export function useWish(agent: Agent, name: string, wish: Wish | undefined, onInput: (body: unknown, origin: string, as: Caller, clock?: string) => void) {
   const { client } = useApi();
   const put = useRef(onInput);
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useWish(agent: Agent, name: string, wish: Wish | undefined, onIn
     const fetchIt = async () => {
       if ('run' in wish) {
         const run = await client.call('GET /api/local/invocations/:id', { params: { id: wish.run }, signal });
-        put.current(whole(run), t('run of {when}', { when: dateTime(run.started_at) }), callerOf(run));
+        put.current(whole(run), t('run of {when}', { when: dateTime(run.started_at) }), callerOf(run), run.replay.clock);
         return;
       }
       const { calls } = await client.call('GET /api/local/agents/:agent/calls', { params: { agent: agent.id }, signal });
