@@ -85,7 +85,11 @@ export default function OpenapiScreen({ agent, go }: ScreenProps) {
       </header>
       {document.isError && <ErrorBox title={messageOf(document.error)} onRetry={() => void document.refetch()} />}
       {document.isPending && <Skeleton height={240} radius="md" />}
-      {doc && view === 'raw' && <JsonView value={doc} label={t('OpenAPI document')} onCopy={(text) => copy(text, t('The document is on the clipboard'))} />}
+      {doc && view === 'raw' && (
+        <div className={`${page.card} ${classes.raw}`}>
+          <JsonView value={doc} label={t('OpenAPI document')} onCopy={(text) => copy(text, t('The document is on the clipboard'))} />
+        </div>
+      )}
       {doc && view === 'read' && all.length > 0 && (
         <TextInput
           ref={field}
