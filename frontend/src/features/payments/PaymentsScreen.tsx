@@ -174,7 +174,7 @@ export default function PaymentsScreen({ rest, go, openRun }: ScreenProps) {
       {doing && <Forms key={doing.what} doing={doing} agents={agents} send={send} onClose={() => setDoing(undefined)} onToken={setMinted} />}
       <Modal opened={revoking !== undefined} onClose={() => setRevoking(undefined)} title={t('Revoke the token?')} size="sm" closeButtonProps={{ 'aria-label': t('Close') }}>
         <p className={page.ask}>
-          {t('It pays for nothing from now on, nor does what was handed on from it. {money} go back to where they came from.', { money: money(revoking?.remainingCredits) })}
+          {t('It pays for nothing from now on, nor does what was handed on from it. {money} goes back to where it came from.', { money: money(revoking?.remainingCredits) })}
         </p>
         <div className={page.buttons}>
           <Button variant="default" onClick={() => setRevoking(undefined)}>
