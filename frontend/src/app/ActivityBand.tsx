@@ -118,7 +118,7 @@ function Row({ row, agent }: { row: InvocationRow; agent: string }) {
     <>
       <span className={classes.time}>{clock(row.started_at)}</span>
       <span className={classes.status}><RunStatus row={row} /></span>
-      <span className={`${classes.name} ${classes.cell}`}>{agent ? `${agent} / ` : ''}{row.function_name}</span>
+      <span className={`${classes.name} ${classes.cell}`}>{agent && <span className={classes.agent}>{agent} / </span>}{row.function_name}</span>
       <span className={classes.skill}>{row.source_skill === 'authoring' ? row.authoring_surface : row.source_skill.replace('custom_', '')}</span>
       <span className={classes.duration}>{row.status === 'running' ? '…' : row.source_skill === 'authoring' ? '' : duration(row.duration_ms)}</span>
       <span className={classes.error}>{row.error_code && <CodedError code={row.error_code} message={row.error_message} />}</span>

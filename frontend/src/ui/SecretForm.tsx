@@ -46,7 +46,7 @@ export function SecretForm({ binding, label, onSave, onCancel, autoFocus }: Prop
     }
   };
   return (
-    <form className={classes.form} onSubmit={(e) => void submit(e)}>
+    <form className={classes.form} data-labelled={label ? true : undefined} onSubmit={(e) => void submit(e)}>
       <PasswordInput
         className={classes.input}
         label={label}

@@ -1,5 +1,6 @@
 import { Button, Checkbox, FileButton, Modal, Progress, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { FileUp } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useApi } from '../../api/ApiContext';
 import type { Agent } from '../../api/contract.gen';
@@ -66,7 +67,7 @@ export function ImportKeys({ agent, at, title, onClose, onChanged }: { agent: Ag
         />
         <FileButton accept=".json,.jsonl,.ndjson,.txt" onChange={(file) => void file?.text().then(setText)}>
           {(props) => (
-            <Button variant="default" {...props}>
+            <Button variant="default" className={page.start} leftSection={<FileUp size={13} />} {...props}>
               {t('Choose a file…')}
             </Button>
           )}

@@ -1,5 +1,6 @@
 import { Button, Checkbox, FileButton, Modal, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { FileUp } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { SecretInfo } from '../../api/contract.gen';
 import { messageOf } from '../../api/errors';
@@ -68,7 +69,7 @@ export function PasteEnv({ agent, secrets, onClose }: Props) {
         />
         <FileButton onChange={(file) => void file?.text().then(setText)}>
           {(props) => (
-            <Button variant="default" {...props}>
+            <Button variant="default" className={page.start} leftSection={<FileUp size={13} />} {...props}>
               {t('Choose a file…')}
             </Button>
           )}
