@@ -83,7 +83,9 @@ type desk struct {
 	saved map[string]saved
 	// modules are the files of endpoints that the folder has, by path.
 	modules map[string]saved
-	last    []contract.Problem // of the folder, as last reported
+	last    []contract.Problem // of the folder, as last read
+	agent   string             // hash of AGENT.md, as last read; empty before the first time
+	untold  bool               // a reading found changes that no report has yet
 	blank   map[string]int     // readings that found a file without text
 }
 
@@ -130,7 +132,7 @@ func (a *Authoring) Forget(agentID string) {
 	clear(d.saved)
 	clear(d.blank)
 	d.modules = nil
-	d.last = nil
+	d.last, d.agent, d.untold = nil, "", false
 }
 
 func (d *desk) get(name string) (saved, bool) {

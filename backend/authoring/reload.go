@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,14 +23,26 @@ import (
 // (PROJECT_UNREACHABLE), of files that are being written (project.ErrUnsettled:
 // read again soon) or of the platform; what could not be read has not changed.
 func (a *Authoring) Reload(ctx context.Context, agentID string) (project.Report, error) {
-	var report project.Report
 	desk := a.desk(agentID)
 	desk.busy.Lock()
 	defer desk.busy.Unlock()
 	ag, ok := a.cfg.Agents.Resolve(agentID)
 	if !ok || ag.Folder == "" {
-		return report, contract.Errorf(contract.AgentNotFound, "agent %s has no project folder", agentID)
+		return project.Report{}, contract.Errorf(contract.AgentNotFound, "agent %s has no project folder", agentID)
 	}
+	report, err := a.reload(ctx, desk, ag)
+	if err == nil || errors.Is(err, project.ErrUnsettled) {
+		desk.mu.Lock()
+		report.Changed = report.Changed || desk.untold
+		desk.untold = false
+		desk.mu.Unlock()
+	}
+	return report, err
+}
+
+// reload is Reload for whoever holds the desk.
+func (a *Authoring) reload(ctx context.Context, desk *desk, ag agents.Agent) (project.Report, error) {
+	var report project.Report
 	u, err := project.ReadSettled(ag.Folder)
 	if err != nil {
 		return report, err
@@ -86,6 +99,13 @@ func (a *Authoring) Reload(ctx context.Context, agentID string) (project.Report,
 	desk.mu.Lock()
 	report.Changed = report.Changed || len(report.Declared)+len(report.Removed) > 0 || !slices.EqualFunc(desk.last, report.Problems, sameProblem)
 	desk.last = report.Problems
+	// A comment changes nothing that serves, and still the text that is shown.
+	hash := "none"
+	if u.Agent.File != nil {
+		hash = u.Agent.File.SHA256
+	}
+	report.Changed = report.Changed || desk.agent != "" && desk.agent != hash
+	desk.agent = hash
 	desk.mu.Unlock()
 	return report, unsettled
 }

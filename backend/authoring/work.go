@@ -18,6 +18,10 @@ const layoutStored = "stored" // no file of a folder belongs to it
 // those that serve and those whose files do not load yet.
 func (a *Authoring) Work(ctx context.Context, ag agents.Agent) (contract.WorkList, error) {
 	out := contract.WorkList{Functions: []contract.WorkFunction{}, Modules: a.workModules(ag)}
+	if ag.Folder != "" {
+		file := a.workAgent(ag, a.desk(ag.ID).problems())
+		out.AgentFile = &file
+	}
 	names := append(slices.Clone(a.cfg.Functions.Names(ag.ID)), a.desk(ag.ID).names()...)
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {

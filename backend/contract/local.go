@@ -74,7 +74,7 @@ type OpenProjectRequest struct {
 type WorkFunction struct {
 	Name     string       `json:"name"`
 	Version  int          `json:"version"`
-	Layout   string       `json:"layout"` // folder, file, module, stored (no project folder)
+	Layout   string       `json:"layout"` // folder, file, module, agent (AGENT.md), stored (no project folder)
 	Broken   bool         `json:"broken"` // the saved files do not load; Version still serves
 	Errors   []Problem    `json:"errors"`
 	Warnings []Problem    `json:"warnings"`
@@ -107,9 +107,11 @@ type WorkFile struct {
 }
 
 // WorkList answers GET /api/local/agents/<a>/functions. Modules are the files
-// that entries under endpoints in AGENT.md name, by path.
+// that entries under endpoints in AGENT.md name, by path. AgentFile is AGENT.md;
+// nil for an agent without a folder.
 type WorkList struct {
 	Functions []WorkFunction `json:"functions"`
+	AgentFile *WorkFunction  `json:"agentFile,omitempty"`
 	Modules   []WorkFunction `json:"modules"`
 }
 

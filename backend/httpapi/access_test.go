@@ -26,6 +26,7 @@ var sampleBodies = map[string]string{
 	"/api/local/projects":                                     `{"path":"/tmp/p"}`,
 	"/api/local/agents/{agent}/functions/{name}":              `{"source":"x"}`,
 	"/api/local/agents/{agent}/modules/{name}":                `{"source":"x"}`,
+	"/api/local/agents/{agent}/agentfile":                     `{"source":"x"}`,
 	"/api/agents/{agent}/skills/{skill}/use":                  `{"entry":{},"use":"greet"}`,
 	"/api/agents/{agent}/skills/{skill}/use/{id}":             `{"use":"greet"}`,
 	"/api/local/agents/{agent}/tools/{name}":                  `{"args":{}}`,

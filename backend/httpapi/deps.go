@@ -160,6 +160,8 @@ type Workbench interface {
 	Save(ctx context.Context, a agents.Agent, name string, req contract.SaveRequest, surface string) (contract.WorkFunction, error)
 	Module(ctx context.Context, a agents.Agent, name string) (contract.WorkFunction, error)
 	SaveModule(ctx context.Context, a agents.Agent, name string, req contract.SaveRequest) (contract.WorkFunction, error)
+	AgentFile(ctx context.Context, a agents.Agent) (contract.WorkFunction, error)
+	SaveAgentFile(ctx context.Context, a agents.Agent, req contract.SaveRequest) (contract.WorkFunction, error)
 	SetTransport(ctx context.Context, a agents.Agent, name string, on bool) (contract.TransportsResponse, error)
 }
 

@@ -129,6 +129,8 @@ var routes = []route{
 	{"POST", "/api/local/agents/{agent}/functions/{name}/restore", ownerOnly, 0, (*api).restoreFunction},
 	{"GET", "/api/local/agents/{agent}/modules/{name}", ownerOnly, 0, (*api).workModule},
 	{"PUT", "/api/local/agents/{agent}/modules/{name}", ownerOnly, sourceBody, (*api).saveModule},
+	{"GET", "/api/local/agents/{agent}/agentfile", ownerOnly, 0, (*api).workAgentFile},
+	{"PUT", "/api/local/agents/{agent}/agentfile", ownerOnly, sourceBody, (*api).saveAgentFile},
 	{"GET", "/api/local/agents/{agent}/functions/{name}/permissions", ownerOnly, 0, (*api).permissionReport},
 	{"GET", "/api/local/agents/{agent}/calls", ownerOnly, 0, (*api).listCalls},
 	{"PUT", "/api/local/agents/{agent}/functions/{name}/calls/{call}", ownerOnly, jsonBody, (*api).saveCall},

@@ -69,3 +69,26 @@ func (a *api) saveModule(c *call) error {
 	}
 	return c.ok(f)
 }
+
+// workAgentFile answers with AGENT.md. The address names no file, so none but
+// this one can be reached by it.
+func (a *api) workAgentFile(c *call) error {
+	f, err := a.deps.Authoring.AgentFile(c.r.Context(), c.agent)
+	if err != nil {
+		return err
+	}
+	return c.ok(f)
+}
+
+// saveAgentFile is saveFunction for AGENT.md.
+func (a *api) saveAgentFile(c *call) error {
+	var req contract.SaveRequest
+	if err := c.decode(&req); err != nil {
+		return err
+	}
+	f, err := a.deps.Authoring.SaveAgentFile(c.authored(), c.agent, req)
+	if err != nil {
+		return err
+	}
+	return c.ok(f)
+}

@@ -48,7 +48,7 @@ func (a *Agent) entry(name string) *Entry {
 
 func (u *Unit) readAgent(r *os.Root) {
 	u.Agent.Name = filepath.Base(u.Root)
-	f, err := readFile(r, AgentFileName, maxAgentFile)
+	f, err := readFile(r, AgentFileName, MaxAgentFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		u.Agent.Valid = true

@@ -27,11 +27,10 @@ const (
 	ownDir        = ".benchtop"
 )
 
-// Bounds of what is read from a folder.
-const (
-	maxAgentFile = 1 << 20
-	maxEntries   = 2000 // in functions/
-)
+// MaxAgentFile is how long AGENT.md may be, in bytes.
+const MaxAgentFile = 1 << 20
+
+const maxEntries = 2000 // in functions/
 
 // sourceExts are the endings of a source, in the order they are looked for.
 var sourceExts = []string{".js", ".mjs", ".ts"}

@@ -72,11 +72,11 @@ func (f *Folder) NoteAgent(id, before, after string) error {
 // RestoreAgent gives AGENT.md the text it had before; false when it was changed
 // since, and is left alone.
 func (f *Folder) RestoreAgent(id string) (bool, error) {
-	before, err := readFile(f.root, agentNote(id, "before"), maxAgentFile)
+	before, err := readFile(f.root, agentNote(id, "before"), MaxAgentFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return true, nil // it said nothing
 	}
-	after, err2 := readFile(f.root, agentNote(id, "after"), maxAgentFile)
+	after, err2 := readFile(f.root, agentNote(id, "after"), MaxAgentFile)
 	if err := errors.Join(err, err2); err != nil {
 		return false, err
 	}

@@ -171,10 +171,25 @@ func (f *Folder) Prepare() error {
 	return f.Write(name, "# What Benchtop keeps here for this machine alone.\ntrash/\ndrafts/\ntypes/\n")
 }
 
+// Agent reads AGENT.md as it is now; nil when there is none. PROJECT_INVALID or
+// CODE_TOO_LARGE when it is there and cannot be read.
+func (f *Folder) Agent() (*File, error) {
+	file, err := readFile(f.root, AgentFileName, MaxAgentFile)
+	switch {
+	case err == nil:
+		return file, nil
+	case contract.AsError(err) != nil:
+		return nil, err
+	case errors.Is(err, fs.ErrNotExist) && !f.Exists(AgentFileName):
+		return nil, nil
+	}
+	return nil, contract.Errorf(contract.ProjectInvalid, "AGENT.md is not read: %s", plain(err))
+}
+
 // UpdateAgent replaces AGENT.md by what edit makes of it. False of edit: nothing
 // to do. A file that is not there stays so.
 func (f *Folder) UpdateAgent(edit func(text string) (string, bool)) error {
-	file, err := readFile(f.root, AgentFileName, maxAgentFile)
+	file, err := readFile(f.root, AgentFileName, MaxAgentFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

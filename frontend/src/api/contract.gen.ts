@@ -1714,7 +1714,7 @@ export interface OpenProjectRequest {
 export interface WorkFunction {
   name: string;
   version: number;
-  /** folder, file, module, stored (no project folder) */
+  /** folder, file, module, agent (AGENT.md), stored (no project folder) */
   layout: string;
   /** the saved files do not load; Version still serves */
   broken: boolean;
@@ -1761,10 +1761,12 @@ export interface WorkFile {
 
 /**
  * WorkList answers GET /api/local/agents/<a>/functions. Modules are the files
- * that entries under endpoints in AGENT.md name, by path.
+ * that entries under endpoints in AGENT.md name, by path. AgentFile is AGENT.md;
+ * nil for an agent without a folder.
  */
 export interface WorkList {
   functions: WorkFunction[];
+  agentFile?: WorkFunction;
   modules: WorkFunction[];
 }
 
