@@ -56,8 +56,11 @@ test('an AGENT.md that cannot be read is told about, until it can', async ({ hel
   const notice = page.locator('.mantine-Notification-root').filter({ hasText: 'AGENT.md of hello has a problem' });
   await expect(notice).toContainText(/Line \d+/);
   await notice.getByRole('button', { name: 'Show' }).click();
-  await expect(page.getByRole('button', { name: /^hello .*AGENT\.md:\d+/ })).toBeVisible();
+  await hello.opened('AGENT.md');
+  await expect(page.getByRole('region', { name: 'Problems of AGENT.md' })).toContainText(/AGENT\.md:\d+/);
   await expect(notice).toBeHidden();
+  await page.keyboard.press('Control+1');
+  await expect(page.getByRole('button', { name: /^hello .*AGENT\.md:\d+/ })).toBeVisible();
   editOutside(file, () => before.replace('---\n', '---\ntransports: {\n'));
   await expect(notice).toBeVisible();
   editOutside(file, () => before);

@@ -11,7 +11,7 @@ test('a text is found in all files, saved or not, and gone to', async ({ hello, 
   const manifest = panel.getByRole('group', { name: 'functions/visits/manifest.json' });
   await expect(manifest).toContainText('"kv": "rw"');
   await panel.getByRole('button', { name: 'Capitals count' }).click();
-  await expect(panel.getByRole('status')).toHaveText('Nothing found in 2 functions');
+  await expect(panel.getByRole('status')).toHaveText('Nothing found in 5 files');
   await panel.getByRole('button', { name: 'Capitals count' }).click();
 
   // By the keyboard: down to the manifest's place, and there.

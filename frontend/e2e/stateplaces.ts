@@ -62,6 +62,19 @@ export function statePlaces(platform: Platform): readonly Place[] {
       },
     },
     {
+      name: 'state-agent-file',
+      go: async (page) => {
+        await page.goto(`${platform.url}/#/a/hello/functions/AGENT.md`);
+        await page.getByTestId('editor').locator('.view-line').first().waitFor();
+        editOutside(join(await folderOf(platform, 'hello'), 'AGENT.md'), (text) => text.replace(/^---\n/, '---\nflavour: salt\n'));
+        await page.getByRole('region', { name: 'Problems of AGENT.md' }).waitFor();
+      },
+      leave: async (page) => {
+        editOutside(join(await folderOf(platform, 'hello'), 'AGENT.md'), (text) => text.replace('flavour: salt\n', ''));
+        await page.getByRole('region', { name: 'Problems of AGENT.md' }).waitFor({ state: 'hidden' });
+      },
+    },
+    {
       name: 'state-module',
       go: async (page) => {
         const folder = await folderOf(platform, 'hello');

@@ -21,6 +21,7 @@ export const keys = {
   stats: (agent: string, window: number) => ['stats', agent, window] as const,
   kv: (agent: string) => ['kv', agent] as const,
   endpoints: (agent: string) => ['endpoints', agent] as const,
+  entries: (agent: string) => ['endpoints', agent, 'entries'] as const,
   agentCard: (agent: string, caller: string) => ['endpoints', agent, 'card', caller] as const,
   visitors: ['credentials', 'visitors'] as const,
   content: (agent: string) => ['content', agent] as const,

@@ -1,5 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useApi } from './ApiContext';
+import type { Client } from './client';
+import type { SaveRequest, WorkFunction } from './contract.gen';
 import { keys } from './keys';
 
 export function useAgents() {
@@ -34,14 +36,31 @@ export function useWork(agent: string | undefined) {
 /** Whether a name is that of a module of endpoints: a path, which no function has for a name. */
 export const isModule = (name: string): boolean => name.includes('/');
 
-/** One function with its texts, or one module of endpoints. */
+/** The name under which AGENT.md is worked on; no function can have it. */
+export const agentFile = 'AGENT.md';
+
+/** Whether a name is that of a function, and not of a module or AGENT.md. */
+export const isFunction = (name: string): boolean => !isModule(name) && name !== agentFile;
+
+/** Asks for what is worked on under a name: a function, a module of endpoints or AGENT.md. */
+export function readWork(client: Client, agent: string, name: string, signal?: AbortSignal): Promise<WorkFunction> {
+  if (name === agentFile) return client.call('GET /api/local/agents/:agent/agentfile', { params: { agent }, signal });
+  return client.call(isModule(name) ? 'GET /api/local/agents/:agent/modules/:name' : 'GET /api/local/agents/:agent/functions/:name', { params: { agent, name }, signal });
+}
+
+/** Saves what is worked on under a name. */
+export function saveWork(client: Client, agent: string, name: string, body: SaveRequest): Promise<WorkFunction> {
+  if (name === agentFile) return client.call('PUT /api/local/agents/:agent/agentfile', { params: { agent }, body });
+  return client.call(isModule(name) ? 'PUT /api/local/agents/:agent/modules/:name' : 'PUT /api/local/agents/:agent/functions/:name', { params: { agent, name }, body });
+}
+
+/** One function with its texts, or one module of endpoints, or AGENT.md. */
 export function useWorkFunction(agent: string, name: string | undefined) {
   const { client } = useApi();
   return useQuery({
     queryKey: keys.workFunction(agent, name ?? ''),
     enabled: Boolean(name),
-    queryFn: ({ signal }) =>
-      client.call(isModule(name ?? '') ? 'GET /api/local/agents/:agent/modules/:name' : 'GET /api/local/agents/:agent/functions/:name', { params: { agent, name: name ?? '' }, signal }),
+    queryFn: ({ signal }) => readWork(client, agent, name ?? '', signal),
   });
 }
 

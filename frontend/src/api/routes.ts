@@ -28,6 +28,9 @@ export interface Routes {
   'GET /api/local/agents/:agent/functions/:name': { answer: c.WorkFunction };
   'PUT /api/local/agents/:agent/functions/:name': { body: c.SaveRequest; answer: c.WorkFunction };
   'POST /api/local/agents/:agent/functions/:name/restore': { answer: c.RestoreResponse };
+  'GET /api/agents/:agent/skills': { answer: c.ConsumerList };
+  'GET /api/local/agents/:agent/agentfile': { answer: c.WorkFunction };
+  'PUT /api/local/agents/:agent/agentfile': { body: c.SaveRequest; answer: c.WorkFunction };
   'GET /api/local/agents/:agent/modules/:name': { answer: c.WorkFunction };
   'PUT /api/local/agents/:agent/modules/:name': { body: c.SaveRequest; answer: c.WorkFunction };
   'GET /api/local/agents/:agent/secrets': { answer: c.SecretList };

@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { createSpotlight } from '@mantine/spotlight';
-import { Bookmark, Clock, Command, Contrast, FolderOpen, History, Search, Settings, SquareFunction, UserRound } from 'lucide-react';
+import { Bookmark, Clock, Command, Contrast, FileText, FolderOpen, History, Search, Settings, SquareFunction, UserRound } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { Agent, SavedCalls } from '../api/contract.gen';
 import { links, runIdIn } from '../api/links';
@@ -53,11 +53,11 @@ export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun, on
 
   const groups = useMemo<SpotlightActionGroupData[]>(() => {
     const functions: SpotlightActionData[] = agent
-      ? [...(work.data?.functions ?? []), ...(work.data?.modules ?? [])].map((f) => ({
+      ? [...(work.data?.functions ?? []), ...(work.data?.modules ?? []), ...(work.data?.agentFile ? [work.data.agentFile] : [])].map((f) => ({
           id: `fn:${f.name}`,
           label: f.name,
-          description: f.broken ? t('does not load') : undefined,
-          leftSection: <SquareFunction size={16} />,
+          description: f.layout === 'agent' ? (f.broken ? t('has problems') : t('Name, model, skills and instructions of the agent')) : f.broken ? t('does not load') : undefined,
+          leftSection: f.layout === 'agent' ? <FileText size={16} /> : <SquareFunction size={16} />,
           onClick: () => go(links.function(agent.username, f.name)),
         }))
       : [];

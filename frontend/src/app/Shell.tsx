@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Agent, LiveEvent } from '../api/contract.gen';
 import { functionIn, links } from '../api/links';
 import { useAgents } from '../api/queries';
@@ -39,10 +39,17 @@ export function Shell() {
   const [sheet, setSheet] = useState(false);
   const [askClock, setAskClock] = useState(false);
 
+  // An agent that AGENT.md gives another name is the same one: its place stays, under the new name.
+  const known = useRef(new Map<string, string>());
   const agent = useMemo(() => {
     const named = place?.agent ?? readStored<string>('agent', '');
-    return agents.data?.find((a) => a.username === named || a.id === named) ?? (place?.agent ? undefined : agents.data?.[0]);
+    const found = agents.data?.find((a) => a.username === named || a.id === named) ?? agents.data?.find((a) => a.id === known.current.get(named));
+    if (found && place?.agent) known.current.set(named, found.id);
+    return found ?? (place?.agent ? undefined : agents.data?.[0]);
   }, [agents.data, place?.agent]);
+  useEffect(() => {
+    if (agent && place?.agent && place.agent !== agent.username && place.agent !== agent.id) go(`${links.place(agent.username, place.screen.id)}${place.rest && `/${place.rest.replaceAll('%', '%25')}`}`, { replace: true });
+  }, [agent, go, place?.agent, place?.rest, place?.screen.id]);
   useEffect(() => {
     if (agent && place?.agent) writeStored('agent', agent.username);
   }, [agent, place?.agent]);

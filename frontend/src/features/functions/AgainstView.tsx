@@ -7,6 +7,7 @@ import { later } from '../../ui/later';
 import classes from './ConflictView.module.css';
 import type { Doc } from './doc';
 import type { Part } from './docs';
+import type { Language } from './editor/languages';
 import type { Against } from './EditorTabs';
 
 const DiffEditor = later(() => import('./editor/DiffEditor'), { meanwhile: () => <Skeleton height="100%" radius={0} /> });
@@ -15,6 +16,7 @@ interface Props {
   agent: string;
   name: string;
   part: Part;
+  language: Language;
   doc: Doc;
   against: Against;
   onEdit: (text: string) => void;
@@ -22,7 +24,7 @@ interface Props {
 }
 
 /** The text in view beside what was saved, or beside an older version. */
-export function AgainstView({ agent, name, part, doc, against, onEdit, onClose }: Props) {
+export function AgainstView({ agent, name, part, language, doc, against, onEdit, onClose }: Props) {
   const version = useVersion(agent, name, against === 'saved' ? undefined : against);
   const what = against === 'saved' ? t('What is saved') : t('Version {against}', { against });
   const left = against === 'saved' ? doc.base.text : part === 'source' ? version.data?.source : version.data?.manifestText;
@@ -49,7 +51,7 @@ export function AgainstView({ agent, name, part, doc, against, onEdit, onClose }
         ) : left === undefined ? (
           <Skeleton height="100%" radius={0} />
         ) : (
-          <DiffEditor language={part === 'source' ? 'javascript' : 'json'} theirs={left} mine={doc.mine} left={what} onChange={onEdit} />
+          <DiffEditor language={language} theirs={left} mine={doc.mine} left={what} onChange={onEdit} />
         )}
       </div>
     </div>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { t } from '../../i18n/t';
 import classes from './ConflictView.module.css';
 import type { Doc } from './doc';
+import type { Language } from './editor/languages';
 import { later } from '../../ui/later';
 import { mergeLines } from '../../ui/merge';
 
@@ -12,7 +13,7 @@ const DiffEditor = later(() => import('./editor/DiffEditor'));
 interface Props {
   doc: Doc & { theirs: NonNullable<Doc['theirs']> };
   path: string;
-  language: 'javascript' | 'json';
+  language: Language;
   onEdit: (text: string) => void;
   onResolve: (text: string, save: boolean) => void;
 }

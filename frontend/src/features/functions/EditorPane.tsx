@@ -5,6 +5,7 @@ import { useApi } from '../../api/ApiContext';
 import type { Agent, SaveConflict, WorkFunction } from '../../api/contract.gen';
 import { ApiError, messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
+import { agentFile, isFunction, saveWork } from '../../api/queries';
 import { t } from '../../i18n/t';
 import { editText, type ManifestEdit } from '../../manifest/edit';
 import { editHeader } from '../../manifest/header';
@@ -64,7 +65,7 @@ export function EditorPane({ agent, work, declared, docs, gone, target, compare,
   const cache = useQueryClient();
   const announce = useAnnounce();
   const id = `${agent.id}/${work.name}`;
-  const module = work.layout === 'module';
+  const versioned = isFunction(work.name);
   const open = useSyncExternalStore(docs.watch, () => docs.get(id));
   const [part, setPart] = useState<Part>('source');
   const [form, setForm] = useStored('manifest.form', false);
@@ -79,7 +80,8 @@ export function EditorPane({ agent, work, declared, docs, gone, target, compare,
 
   const shown: Part = part === 'manifest' && open.manifest ? 'manifest' : 'source';
   const doc = open[shown];
-  const uriOf = useCallback((p: Part) => `file:///${agent.id}/${work.name}/${p === 'source' ? 'index.js' : 'manifest.json'}`, [agent.id, work.name]);
+  const ofAgent = work.name === agentFile;
+  const uriOf = useCallback((p: Part) => `file:///${agent.id}/${work.name}${ofAgent ? '' : p === 'source' ? '/index.js' : '/manifest.json'}`, [agent.id, ofAgent, work.name]);
   const { problems, ctx, fixes } = useProblems(work, declared, open, found, uriOf);
   // Lines move while a text is edited: the values of the last run are those of what is saved.
   const hints = shown === 'source' && doc && !isDirty(doc) ? ran : noHints;
@@ -119,15 +121,12 @@ export function EditorPane({ agent, work, declared, docs, gone, target, compare,
     }
     setRefused(undefined);
     try {
-      const now = await client.call(module ? 'PUT /api/local/agents/:agent/modules/:name' : 'PUT /api/local/agents/:agent/functions/:name', {
-        params: { agent: agent.id, name: work.name },
-        body: request,
-      });
+      const now = await saveWork(client, agent.id, work.name, request);
       docs.saved(id, request, now);
       editor.current?.settled();
       cache.setQueryData(keys.workFunction(agent.id, work.name), now);
       void cache.invalidateQueries({ queryKey: keys.work(agent.id) });
-      announce(now.broken ? t('Saved, with {n, plural, one {# error} other {# errors}}', { n: now.errors.length }) : module ? t('Saved') : t('Saved, version {version}', { version: now.version }));
+      announce(now.broken ? t('Saved, with {n, plural, one {# error} other {# errors}}', { n: now.errors.length }) : !versioned ? t('Saved') : t('Saved, version {version}', { version: now.version }));
       return !now.broken;
     } catch (error) {
       if (error instanceof ApiError && error.code === 'VERSION_CONFLICT') {
@@ -140,7 +139,7 @@ export function EditorPane({ agent, work, declared, docs, gone, target, compare,
     } finally {
       setSaving(false);
     }
-  }, [agent.id, announce, cache, client, docs, formatting, id, module, shown, uriOf, work.name]);
+  }, [agent.id, announce, cache, client, docs, formatting, id, shown, uriOf, versioned, work.name]);
 
   useEffect(() => {
     saveRef.current = save;
@@ -193,7 +192,7 @@ export function EditorPane({ agent, work, declared, docs, gone, target, compare,
 
   const conflict = docs.conflict(id);
   const dirty = docs.isDirty(id);
-  const language = shown === 'source' ? 'javascript' : 'json';
+  const language = ofAgent ? 'agentmd' : shown === 'source' ? 'javascript' : 'json';
   const path = work[shown]?.path || (shown === 'source' ? 'index.js' : 'manifest.json');
   const theirs = doc?.theirs;
   return (
@@ -237,7 +236,7 @@ export function EditorPane({ agent, work, declared, docs, gone, target, compare,
             }}
           />
         ) : doc && against !== undefined ? (
-          <AgainstView key={`${uriOf(shown)}#${against}`} agent={agent.id} name={work.name} part={shown} doc={doc} against={against} onEdit={(text) => docs.edit(id, shown, text)} onClose={() => setAgainst(undefined)} />
+          <AgainstView key={`${uriOf(shown)}#${against}`} agent={agent.id} name={work.name} part={shown} language={language} doc={doc} against={against} onEdit={(text) => docs.edit(id, shown, text)} onClose={() => setAgainst(undefined)} />
         ) : doc && shown === 'manifest' && form ? (
           <ManifestForm text={doc.mine} onChange={(text) => docs.edit(id, 'manifest', text)} />
         ) : (
@@ -247,7 +246,7 @@ export function EditorPane({ agent, work, declared, docs, gone, target, compare,
               uri={uriOf(shown)}
               language={language}
               text={doc.mine}
-              label={t('{path} of {name}', { path, name: work.name })}
+              label={t('{path} of {name}', { path, name: ofAgent ? agent.username : work.name })}
               markers={markers}
               ctx={ctx}
               hints={hints}
@@ -260,12 +259,12 @@ export function EditorPane({ agent, work, declared, docs, gone, target, compare,
         )}
       </div>
       {problems.length > 0 && (
-        <section ref={keepClear} className={classes.problems} aria-label={t('Problems of the function')}>
+        <section ref={keepClear} className={classes.problems} aria-label={ofAgent ? t('Problems of AGENT.md') : t('Problems of the function')}>
           <div className={classes.problemsHead}>
             {t('{n, plural, one {# error} other {# errors}}', { n: problems.filter((p) => p.severity === 'error').length })}, {t('{n, plural, one {# warning} other {# warnings}}', { n: problems.filter((p) => p.severity === 'warning').length })}
-            {work.broken && work.version > 0 && <span className={classes.serving}>{module ? t('what loaded last still serves') : t('version {version} still serves', { version: work.version })}</span>}
+            {work.broken && work.version > 0 && <span className={classes.serving}>{ofAgent ? t('what cannot be read keeps serving as it was') : !versioned ? t('what loaded last still serves') : t('version {version} still serves', { version: work.version })}</span>}
           </div>
-          <ProblemsList problems={problems} onJump={jump} />
+          <ProblemsList file={ofAgent ? agentFile : undefined} problems={problems} onJump={jump} />
         </section>
       )}
     </div>

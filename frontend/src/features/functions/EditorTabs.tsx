@@ -1,7 +1,7 @@
 import { Button, Menu, SegmentedControl } from '@mantine/core';
 import { FolderOpen, GitCompare } from 'lucide-react';
 import type { Agent, WorkFunction } from '../../api/contract.gen';
-import { useVersions } from '../../api/queries';
+import { agentFile, isFunction, useVersions } from '../../api/queries';
 import { t } from '../../i18n/t';
 import { useNative } from '../../native/NativeContext';
 import { ago } from '../../ui/format';
@@ -35,10 +35,10 @@ interface Props {
 /** The head of the editor: its texts, how they are shown, and what is saved. */
 export function EditorTabs({ agent, work, open, shown, onShow, form, onForm, against, onAgainst, dirty, conflict, saving, formatting, onFormatting, onSave }: Props) {
   const native = useNative();
-  const versions = useVersions(agent.id, work.name, work.version > 0 && work.layout !== 'module').data?.versions ?? [];
+  const versions = useVersions(agent.id, work.name, work.version > 0 && isFunction(work.name)).data?.versions ?? [];
   return (
     <div className={classes.tabs}>
-      <div role="tablist" aria-label={t('Texts of the function')} className={classes.tablist}>
+      <div role="tablist" aria-label={work.name === agentFile ? t('Texts of the agent') : t('Texts of the function')} className={classes.tablist}>
         {(['source', 'manifest'] as const).filter((p) => open[p]).map((p) => (
           <button
             key={p}
@@ -89,10 +89,14 @@ export function EditorTabs({ agent, work, open, shown, onShow, form, onForm, aga
               {t('Compare with version {version}', { version: v.version })} <span className={classes.when}>{ago(v.createdAt)}</span>
             </Menu.Item>
           ))}
-          <Menu.Divider />
-          <Menu.CheckboxItem checked={formatting} onChange={onFormatting}>
-            {t('Format on save')}
-          </Menu.CheckboxItem>
+          {work.name !== agentFile && (
+            <>
+              <Menu.Divider />
+              <Menu.CheckboxItem checked={formatting} onChange={onFormatting}>
+                {t('Format on save')}
+              </Menu.CheckboxItem>
+            </>
+          )}
         </Menu.Dropdown>
       </Menu>
       {native.reveal && agent.folder && work.source?.path && (
@@ -113,8 +117,9 @@ function SavedState({ work, dirty, conflict, saving }: { work: WorkFunction; dir
   if (conflict) return <StatusChip tone="warn">{t('conflict')}</StatusChip>;
   if (saving) return <StatusChip tone="run" busy>{t('saving')}</StatusChip>;
   if (dirty) return <StatusChip tone="dim">{t('unsaved')}</StatusChip>;
+  if (work.broken && work.name === agentFile) return <StatusChip tone="warn">{t('saved, with problems')}</StatusChip>;
   if (work.broken) return <StatusChip tone="bad">{work.version === 0 ? t('does not load') : work.layout === 'module' ? t('broken, the last serves') : t('broken, v{version} serves', { version: work.version })}</StatusChip>;
-  return <StatusChip tone="ok">{work.layout === 'module' ? t('saved') : t('saved v{version}', { version: work.version })}</StatusChip>;
+  return <StatusChip tone="ok">{!isFunction(work.name) ? t('saved') : t('saved v{version}', { version: work.version })}</StatusChip>;
 }
 
 function fileName(path: string | undefined): string {

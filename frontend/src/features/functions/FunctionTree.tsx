@@ -1,5 +1,5 @@
 import { ActionIcon, TextInput } from '@mantine/core';
-import { CircleAlert, CircleCheck, CircleDashed, Copy, KeyRound, Plus, Search } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleDashed, Copy, FileText, KeyRound, Plus, Search } from 'lucide-react';
 import { useRef, useState, type KeyboardEvent } from 'react';
 import type { WorkFunction } from '../../api/contract.gen';
 import { t } from '../../i18n/t';
@@ -9,6 +9,8 @@ import classes from './FunctionTree.module.css';
 
 interface Props {
   functions: readonly WorkFunction[];
+  /** AGENT.md, where the agent has a folder. */
+  file: WorkFunction | undefined;
   /** Files of custom endpoints, by path. */
   modules: readonly WorkFunction[];
   selected: string | undefined;
@@ -22,8 +24,8 @@ interface Props {
   hidden: boolean;
 }
 
-/** The functions of the agent and the modules of its endpoints, with their state. Arrows, J and K move; / filters. */
-export function FunctionTree({ functions, modules, selected, isDirty, onSelect, onNew, onDuplicate, onSearch, hidden }: Props) {
+/** AGENT.md, the functions of the agent and the modules of its endpoints, with their state. Arrows, J and K move; / filters. */
+export function FunctionTree({ file, functions, modules, selected, isDirty, onSelect, onNew, onDuplicate, onSearch, hidden }: Props) {
   const [filter, setFilter] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -32,7 +34,8 @@ export function FunctionTree({ functions, modules, selected, isDirty, onSelect, 
   const fits = (f: WorkFunction) => f.name.toLowerCase().includes(filter.trim().toLowerCase());
   const shown = functions.filter(fits);
   const files = modules.filter(fits);
-  const all = [...shown, ...files];
+  const head = file && fits(file) ? [file] : [];
+  const all = [...head, ...shown, ...files];
   const tabStop = all.some((f) => f.name === selected) ? selected : all[0]?.name;
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -54,7 +57,7 @@ export function FunctionTree({ functions, modules, selected, isDirty, onSelect, 
         title={f.handlers?.map((h) => h.id).join(', ')}
         onClick={() => onSelect(f.name)}
       >
-        <State work={f} />
+        {f.layout === 'agent' ? <AgentState work={f} /> : <State work={f} />}
         <span className={classes.name}>{f.layout === 'module' ? f.name.replace(/^endpoints\//, '') : f.name}</span>
         {isDirty(f.name) && <span className={classes.dirty} role="img" aria-label={t('unsaved')} title={t('Unsaved changes')} />}
         {(f.requiresUserAction?.length ?? 0) > 0 && (
@@ -106,6 +109,11 @@ export function FunctionTree({ functions, modules, selected, isDirty, onSelect, 
         </div>
       )}
       <div ref={list} className={classes.lists} onKeyDown={onKeyDown}>
+        {head.length > 0 && (
+          <ul className={classes.list} aria-label={t('The agent')}>
+            {head.map(item)}
+          </ul>
+        )}
         <ul className={classes.list}>{shown.map(item)}</ul>
         {files.length > 0 && (
           <>
@@ -126,6 +134,11 @@ export function FunctionTree({ functions, modules, selected, isDirty, onSelect, 
       )}
     </nav>
   );
+}
+
+function AgentState({ work }: { work: WorkFunction }) {
+  if (work.errors.length > 0) return <CircleAlert size={14} className={classes.broken} role="img" aria-label={t('has problems')} />;
+  return <FileText size={14} className={classes.file} aria-hidden />;
 }
 
 function State({ work }: { work: WorkFunction }) {

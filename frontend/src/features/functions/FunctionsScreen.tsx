@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'reac
 import type { Agent } from '../../api/contract.gen';
 import { ApiError, messageOf } from '../../api/errors';
 import { links, unpacked } from '../../api/links';
-import { isModule, useDeclared, useWork, useWorkFunction } from '../../api/queries';
+import { agentFile, isFunction, isModule, useDeclared, useWork, useWorkFunction } from '../../api/queries';
 import type { ScreenProps } from '../../app/screen';
 import { rich, t } from '../../i18n/t';
 import { EmptyState } from '../../ui/EmptyState';
@@ -12,6 +12,7 @@ import { useCommand } from '../../ui/commands';
 import { ErrorBox } from '../../ui/ErrorBox';
 import { Splitter } from '../../ui/Splitter';
 import { readStored, useStored, writeStored } from '../../ui/stored';
+import { AgentSide } from './AgentSide';
 import type { Docs } from './docs';
 import { EditorPane, type PlaceInSource } from './EditorPane';
 import { FunctionTree } from './FunctionTree';
@@ -49,16 +50,18 @@ function Workbench({ agent, rest, go, openRun }: ScreenProps & { agent: Agent })
   const [against, setAgainst] = useState<{ version: number }>();
   const functions = work.data?.functions;
   const modules = work.data?.modules;
-  const names = useMemo(() => [...(functions ?? []), ...(modules ?? [])].map((f) => f.name), [functions, modules]);
+  const file = work.data?.agentFile;
+  const names = useMemo(() => [...(file ? [file] : []), ...(functions ?? []), ...(modules ?? [])].map((f) => f.name), [file, functions, modules]);
   useSyncExternalStore(docs.watch, () => dirtyNames(docs, agent.id, names));
 
   const last = `last:${agent.id}`;
   useEffect(() => {
     if (name) return writeStored(last, name);
     const all = functions && [...functions, ...(modules ?? [])];
-    const first = all?.find((f) => f.name === readStored(last, '')) ?? all?.[0];
+    const kept = readStored(last, '');
+    const first = kept === file?.name ? file : (all?.find((f) => f.name === kept) ?? all?.[0]);
     if (first) go(links.function(agent.username, first.name), { replace: true });
-  }, [agent.username, functions, modules, go, last, name]);
+  }, [agent.username, file, functions, modules, go, last, name]);
   // A wish is of one visit: going to another function and back must not bring it again.
   useEffect(() => {
     setWish(undefined);
@@ -101,7 +104,7 @@ function Workbench({ agent, rest, go, openRun }: ScreenProps & { agent: Agent })
             onClose={() => setSearching(0)}
           />
         )}
-        <FunctionTree hidden={searching > 0} onDuplicate={name && !isModule(name) ? duplicate : undefined} onSearch={() => setSearching((n) => n + 1)} functions={functions ?? []} modules={modules ?? []} selected={name} isDirty={(n) => docs.isDirty(`${agent.id}/${n}`)} onSelect={select} onNew={() => setCreating(true)} />
+        <FunctionTree hidden={searching > 0} onDuplicate={name && isFunction(name) ? duplicate : undefined} onSearch={() => setSearching((n) => n + 1)} file={file} functions={functions ?? []} modules={modules ?? []} selected={name} isDirty={(n) => docs.isDirty(`${agent.id}/${n}`)} onSelect={select} onNew={() => setCreating(true)} />
       </div>
       <Splitter label={t('Width of the list')} value={treeWidth} min={150} max={360} onChange={setTreeWidth} />
       {functions?.length === 0 && !modules?.length && !name ? (
@@ -141,13 +144,13 @@ interface BenchProps {
   onBack: () => void;
 }
 
-/** One function: editor on the left, run and history on the right. */
+/** One function, module or AGENT.md: editor on the left, run and history on the right. */
 function Bench({ agent, name, docs, target, wish, against, runWidth, onRunWidth, go, openRun, onPlace, onGone, onBack }: BenchProps) {
   const id = `${agent.id}/${name}`;
   const query = useWorkFunction(agent.id, name);
   const work = query.data;
   const module = isModule(name);
-  const declared = useDeclared(agent.id, name, !module && (work?.version ?? 0) > 0);
+  const declared = useDeclared(agent.id, name, isFunction(name) && (work?.version ?? 0) > 0);
   const [side, setSide] = useState('run');
   useEffect(() => {
     if (wish) setSide('run');
@@ -187,10 +190,12 @@ function Bench({ agent, name, docs, target, wish, against, runWidth, onRunWidth,
   return (
     <>
       <div className={classes.editor}>
-        <EditorPane agent={agent} work={work} declared={module ? undefined : declared.data?.manifest} docs={docs} gone={gone} target={target} compare={compare} saveRef={saveRef} />
+        <EditorPane agent={agent} work={work} declared={isFunction(name) ? declared.data?.manifest : undefined} docs={docs} gone={gone} target={target} compare={compare} saveRef={saveRef} />
       </div>
       <Splitter label={t('Width of the run panel')} reverse value={runWidth} min={290} max={640} onChange={onRunWidth} />
-      {module ? (
+      {name === agentFile ? (
+        <AgentSide agent={agent} width={runWidth} go={go} />
+      ) : module ? (
         <ModuleSide agent={agent} work={work} width={runWidth} go={go} openRun={openRun} />
       ) : (
         <section className={classes.side} style={{ width: runWidth }} aria-label={t('Run {name}', { name })}>
@@ -243,7 +248,7 @@ function Bench({ agent, name, docs, target, wish, against, runWidth, onRunWidth,
           )}
         </section>
       )}
-      <RemoveFunction agent={agent} name={name} docs={docs} opened={removing} onClose={() => setRemoving(false)} onRemoved={onGone} onBack={onBack} />
+      {isFunction(name) && <RemoveFunction agent={agent} name={name} docs={docs} opened={removing} onClose={() => setRemoving(false)} onRemoved={onGone} onBack={onBack} />}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useApi } from '../../api/ApiContext';
 import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
-import { isModule } from '../../api/queries';
+import { agentFile, isFunction, isModule, saveWork } from '../../api/queries';
 import { t } from '../../i18n/t';
 import { EmptyState } from '../../ui/EmptyState';
 import { parts, type Docs } from './docs';
@@ -31,7 +31,7 @@ export function GoneFunction({ agent, name, docs, onGone }: Props) {
     const body = docs.request(id);
     try {
       if (!body) return;
-      const now = await client.call(isModule(name) ? 'PUT /api/local/agents/:agent/modules/:name' : 'PUT /api/local/agents/:agent/functions/:name', { params: { agent, name }, body });
+      const now = await saveWork(client, agent, name, body);
       docs.saved(id, body, now);
       cache.setQueryData(keys.workFunction(agent, name), now);
       await cache.invalidateQueries({ queryKey: keys.work(agent) });
@@ -44,13 +44,13 @@ export function GoneFunction({ agent, name, docs, onGone }: Props) {
   return (
     <EmptyState
       icon={<SquareFunction size={20} />}
-      title={isModule(name) ? t('No endpoint names {name}', { name }) : t('There is no function {name}', { name })}
+      title={name === agentFile ? t('This agent has no folder, so it has no AGENT.md') : isModule(name) ? t('No endpoint names {name}', { name }) : t('There is no function {name}', { name })}
       action={
         <Group gap={8} justify="center">
           {kept && (
             <>
               {/* A module that AGENT.md does not name has no place to go to. */}
-              {!isModule(name) && (
+              {isFunction(name) && (
                 <Button loading={busy} onClick={() => void makeAgain()}>
                   {t('Make it again')}
                 </Button>
@@ -66,7 +66,7 @@ export function GoneFunction({ agent, name, docs, onGone }: Props) {
         </Group>
       }
     >
-      {isModule(name) ? t('Its entry under endpoints in AGENT.md is gone, or names another file.') : t('It was removed, or its folder was renamed.')}{kept && t(' Text of it that was not saved is still here.')}
+      {name === agentFile ? t('What it is stands in the platform alone.') : isModule(name) ? t('Its entry under endpoints in AGENT.md is gone, or names another file.') : t('It was removed, or its folder was renamed.')}{kept && t(' Text of it that was not saved is still here.')}
     </EmptyState>
   );
 }

@@ -4,7 +4,7 @@ import classes from './ProblemsList.module.css';
 import type { PlacedProblem } from './problems';
 
 /** What is wrong, with a jump to each place. */
-export function ProblemsList({ problems, onJump }: { problems: readonly PlacedProblem[]; onJump: (p: PlacedProblem) => void }) {
+export function ProblemsList({ problems, file, onJump }: { problems: readonly PlacedProblem[]; /** What they are of, where there is one text. */ file?: string; onJump: (p: PlacedProblem) => void }) {
   return (
     <ul className={classes.list} aria-label={t('Problems')}>
       {problems.map((p, i) => (
@@ -18,7 +18,7 @@ export function ProblemsList({ problems, onJump }: { problems: readonly PlacedPr
             <span className={classes.message}>{p.message}</span>
             <span className={classes.code}>{p.code}</span>
             <span className={classes.place}>
-              {p.part}
+              {file ?? p.part}
               {p.line > 0 && `:${p.line}:${p.column}`}
             </span>
           </button>

@@ -28,7 +28,7 @@ interface Found {
   hits: Hit[];
 }
 
-/** Looks through the texts of all functions, as they are written now, saved or not. */
+/** Looks through AGENT.md and the texts of all functions, as they are written now, saved or not. */
 export function SearchPanel({ agent, names, docs, wanted, onWanted, asked, onOpen, onClose }: Props) {
   const [exact, setExact] = useStored('search.exact', false);
   const input = useRef<HTMLInputElement>(null);
@@ -91,7 +91,7 @@ export function SearchPanel({ agent, names, docs, wanted, onWanted, asked, onOpe
         />
       </div>
       <p className={classes.count} role="status">
-        {now.wanted && (texts.isPending ? t('Reading…') : count ? t('{n, plural, one {# place} other {# places}} in {files, plural, one {# file} other {# files}}', { n: count, files: found.length }) : t('Nothing found in {n, plural, one {# function} other {# functions}}', { n: now.works.length }))}
+        {now.wanted && (texts.isPending ? t('Reading…') : count ? t('{n, plural, one {# place} other {# places}} in {files, plural, one {# file} other {# files}}', { n: count, files: found.length }) : t('Nothing found in {n, plural, one {# file} other {# files}}', { n: now.works.flatMap((w) => parts.filter((part) => w[part])).length }))}
       </p>
       <div ref={list} className={classes.results}>
         {found.map((f) => (

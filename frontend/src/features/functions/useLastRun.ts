@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useApi } from '../../api/ApiContext';
-import { isModule, useInvocation } from '../../api/queries';
+import { isFunction, useInvocation } from '../../api/queries';
 import { hintsOf, type Hint } from './editor/hints';
 
 /** Runs that end within this time are one: only the last of them is looked up. */
@@ -16,7 +16,7 @@ export function useLastRun(agent: string, name: string, version: number): readon
   const { client, events } = useApi();
   const [id, setId] = useState<string>();
   useEffect(() => {
-    if (isModule(name)) return;
+    if (!isFunction(name)) return;
     const abort = new AbortController();
     client
       .call('GET /api/agents/:agent/functions/:name/invocations', { params: { agent, name }, query: { limit: 20 }, signal: abort.signal })

@@ -30,7 +30,8 @@ const declaresCtx = /\{\s*(?:Ctx|EndpointHandler|EndpointStream)\s*\}/;
 export function useProblems(work: WorkFunction, declared: unknown, open: FunctionDocs, found: Record<string, Marker[]>, uriOf: (part: Part) => string) {
   const manifestText = open.manifest?.mine;
   const handlers = work.handlers;
-  const source = open.source?.mine ?? '';
+  // AGENT.md is no source: what it says is checked by the platform alone.
+  const source = work.layout === 'agent' ? '' : (open.source?.mine ?? '');
   const header = useMemo(() => (manifestText === undefined ? headerOf(source) : undefined), [manifestText, source]);
   const headerText = JSON.stringify(header);
   const permissions = useMemo(() => {

@@ -2,11 +2,11 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useApi } from '../../api/ApiContext';
 import type { WorkFunction } from '../../api/contract.gen';
 import { keys } from '../../api/keys';
-import { isModule } from '../../api/queries';
+import { readWork } from '../../api/queries';
 
 const atOnce = 6;
 
-/** The functions and modules of an agent with their texts; what is known already is not asked for again. */
+/** The functions and modules of an agent and its AGENT.md with their texts; what is known already is not asked for again. */
 export function useTexts(agent: string, names: readonly string[], enabled: boolean) {
   const { client } = useApi();
   const cache = useQueryClient();
@@ -21,7 +21,7 @@ export function useTexts(agent: string, names: readonly string[], enabled: boole
           cache.fetchQuery({
             queryKey: keys.workFunction(agent, name),
             staleTime: 30_000,
-            queryFn: (own) => client.call(isModule(name) ? 'GET /api/local/agents/:agent/modules/:name' : 'GET /api/local/agents/:agent/functions/:name', { params: { agent, name }, signal: own.signal }),
+            queryFn: (own) => readWork(client, agent, name, own.signal),
           }),
         );
         // One that was removed meanwhile is not looked through.

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useApi } from '../../api/ApiContext';
 import type { Agent, LiveEvent } from '../../api/contract.gen';
 import { links } from '../../api/links';
+import { agentFile } from '../../api/queries';
 import { t } from '../../i18n/t';
 import { useAnnounce } from '../../ui/Announcer';
 import page from '../../ui/page.module.css';
@@ -70,8 +71,12 @@ export function useNotices(agents: readonly Agent[], inView: { agent: string; na
         const id = `project:${agentId}`;
         const said = JSON.stringify(problems);
         if (!first) notifications.hide(id);
-        // A project changes with each of its files: what was said and put away is not said again.
-        if (first && saidOf.current.get(id) !== said) {
+        // Where AGENT.md is in view its problems stand below it.
+        if (first && seen === failedId(agentId, agentFile) && problems.every((p) => p.file === agentFile)) {
+          notifications.hide(id);
+          if (saidOf.current.get(id) !== said) announce(t('{file} of {name} has a problem', { file: agentFile, name }));
+          // A project changes with each of its files: what was said and put away is not said again.
+        } else if (first && saidOf.current.get(id) !== said) {
           notifications.hide(id);
           notifications.show({
             id,
@@ -87,7 +92,7 @@ export function useNotices(agents: readonly Agent[], inView: { agent: string; na
                   className={page.link}
                   onClick={() => {
                     notifications.hide(id);
-                    leave(links.home());
+                    leave(first.file === agentFile ? links.line(event.data.username, agentFile, first.line || 1, first.column) : links.home());
                   }}
                 >
                   {t('Show')}

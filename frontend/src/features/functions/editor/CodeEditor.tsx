@@ -4,6 +4,7 @@ import { t } from '../../../i18n/t';
 import type { ManifestEdit } from '../../../manifest/edit';
 import { useCommand } from '../../../ui/commands';
 import type { Hint } from './hints';
+import type { Language } from './languages';
 import { lineEndsOf, markOf, sameLines, unmarked } from './mark';
 import { monaco, setCtxTypes } from './monaco';
 import { PlainText } from './PlainText';
@@ -39,7 +40,7 @@ export interface QuickFix {
 interface Props {
   /** Names the text: the same uri is the same text with its undo history. */
   uri: string;
-  language: 'javascript' | 'json';
+  language: Language;
   text: string;
   label: string;
   markers: readonly Marker[];
@@ -174,6 +175,8 @@ export default function CodeEditor({ uri, language, text, label, markers, ctx, h
     const model = monaco.editor.getModel(at) ?? monaco.editor.createModel(unmarked(text), language, at);
     const kept = states.current;
     ed.setModel(model);
+    // What the agent is told is prose.
+    ed.updateOptions({ wordWrap: language === 'agentmd' ? 'on' : 'off' });
     const state = kept.get(uri);
     if (state) ed.restoreViewState(state);
     goThere(ed, uri);

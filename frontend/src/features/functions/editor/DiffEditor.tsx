@@ -1,12 +1,13 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { t } from '../../../i18n/t';
+import type { Language } from './languages';
 import { markOf, unmarked } from './mark';
 import { monaco } from './monaco';
 import classes from './CodeEditor.module.css';
 
 interface Props {
-  language: 'javascript' | 'json';
+  language: Language;
   /** The left side, only to be read. */
   theirs: string;
   /** The right side, to be edited. */

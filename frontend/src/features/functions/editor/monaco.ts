@@ -9,6 +9,7 @@ import jsonWorker from 'monaco-editor/languages/features/json/json.worker?worker
 import { ctxDeclaration } from '../../../api/contract.gen';
 import { whenIdle } from '../../../ui/idle';
 import { provideCtx } from './ctxCompletion';
+import { defineAgentFile } from './languages';
 import { manifestSchema } from './manifestSchema';
 import sandbox from './sandbox.d.ts.txt?raw';
 import { defineThemes } from './themes';
@@ -75,6 +76,7 @@ json.jsonDefaults.setDiagnosticsOptions({
 });
 
 provideCtx(monaco);
+defineAgentFile(monaco);
 defineThemes(monaco);
 
 export { monaco };
