@@ -62,6 +62,7 @@ test('a moment is typed by keyboard alone, and copies and ten runs carry it', as
   await page.keyboard.press('Control+S');
   await expect(hello.state(/^saved v2/)).toBeVisible();
   await page.keyboard.press('Control+K');
+  await expect(page.getByRole('textbox', { name: 'Search' })).toBeFocused(); // else the keys go into the editor
   await page.keyboard.type('another moment');
   await expect(page.getByRole('button', { name: /another moment/ })).toBeVisible();
   await page.keyboard.press('Enter');
