@@ -42,3 +42,23 @@ func TestClockGoesOn(t *testing.T) {
 		t.Error("no clock became one")
 	}
 }
+
+// FuzzParseClock: what is taken is written in a form that is read as the same.
+func FuzzParseClock(f *testing.F) {
+	for _, text := range []string{"2026-12-31T23:59:50+01:00[Europe/Berlin]", "1970-01-01T00:00:00Z", "2028-02-29T12:00:00.123456-11:30", "2026-12-31t23:59:50z", "2026-12-31T23:59:50,5Z", "[", "9998-12-31T23:59:59.999Z[]"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := ParseClock(text)
+		if err != nil {
+			if AsError(err) == nil {
+				t.Fatalf("%q: %v has no code", text, err)
+			}
+			return
+		}
+		again, err := ParseClock(c.String())
+		if err != nil || !again.Start.Equal(c.Start) || again.Zone != c.Zone || again.String() != c.String() {
+			t.Fatalf("%q became %q, and that %v, %v", text, c, again, err)
+		}
+	})
+}
