@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	errCancelled = errors.New("cancelled by the owner")
+	errCancelled = errors.New("its owner ended it")
 	errShutdown  = errors.New("the platform is stopping")
 )
 
