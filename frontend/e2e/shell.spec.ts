@@ -30,6 +30,24 @@ test('a login code works once and does not stay in the address', async ({ consol
   await other.context().close();
 });
 
+test('what is typed right after the palette was asked for is looked for', async ({ hello, console: page }) => {
+  await hello.opened('greet');
+  await page.getByTestId('editor').locator('.view-line').first().click();
+  const text = await page.getByTestId('editor').locator('.view-lines').innerText();
+  // Nobody waits here for what a key did before the next one goes down.
+  const browser = await page.context().newCDPSession(page);
+  const down = (key: string, modifiers = 0) => browser.send('Input.dispatchKeyEvent', { type: 'keyDown', key, code: `Key${key.toUpperCase()}`, windowsVirtualKeyCode: key.toUpperCase().charCodeAt(0), modifiers, ...(modifiers ? {} : { text: key }) });
+  await Promise.all([down('k', 2), ...[...'visits'].map((letter) => down(letter))]);
+  const search = page.getByRole('textbox', { name: 'Search' });
+  await expect(search).toBeFocused();
+  await expect(search).toHaveValue('visits');
+  await page.keyboard.type(' x');
+  await expect(search).toHaveValue('visits x');
+  await page.keyboard.press('Escape');
+  await expect(search).toBeHidden();
+  expect(await page.getByTestId('editor').locator('.view-lines').innerText()).toBe(text);
+});
+
 test('everything is reached from the keyboard', async ({ hello, console: page }) => {
   await page.keyboard.press('Control+K');
   const search = page.getByRole('textbox', { name: 'Search' });

@@ -2,7 +2,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { createSpotlight } from '@mantine/spotlight';
 import { Bookmark, Clock, Command, Contrast, FileText, FolderOpen, History, Search, Settings, SquareFunction, UserRound } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import type { Agent, SavedCalls } from '../api/contract.gen';
 import { links, runIdIn } from '../api/links';
 import { useCalls, useRecentRuns, useWork } from '../api/queries';
@@ -50,6 +50,7 @@ export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun, on
   const [text, setText] = useState('');
   const pasted = mode === 'all' ? runIdIn(text) : undefined;
   useEffect(() => (mode ? spotlight.open() : spotlight.close()), [mode]);
+  useEarlyKeys(mode !== undefined, setText);
 
   const groups = useMemo<SpotlightActionGroupData[]>(() => {
     const functions: SpotlightActionData[] = agent
@@ -152,7 +153,7 @@ export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun, on
       shortcut={null}
       // Gone at once: a key pressed after a choice must not land in a search that is fading out.
       transitionProps={{ duration: 0 }}
-      attributes={{ content: { 'aria-label': t('Search and commands') } }}
+      attributes={{ content: { 'aria-label': t('Search and commands'), 'data-palette': '' } }}
       onSpotlightClose={onClose}
       nothingFound={t('Nothing matches')}
       query={text}
@@ -170,6 +171,26 @@ export function Palette({ mode, onClose, agent, agents, go, goPlace, openRun, on
       }}
     />
   );
+}
+
+/**
+ * Whoever opens the palette goes on typing at once. Until its field has the focus,
+ * keys would go to what had it before, such as the editor: they are the search's.
+ */
+function useEarlyKeys(open: boolean, change: (next: (text: string) => string) => void) {
+  useLayoutEffect(() => {
+    if (!open) return;
+    const early = (e: KeyboardEvent) => {
+      if (document.activeElement?.closest('[data-palette]')) return;
+      if (e.ctrlKey || e.metaKey || e.altKey || e.key === 'Escape' || e.key === 'Tab') return;
+      e.preventDefault();
+      e.stopImmediatePropagation();
+      if (e.key.length === 1) change((text) => text + e.key);
+      else if (e.key === 'Backspace') change((text) => text.slice(0, -1));
+    };
+    window.addEventListener('keydown', early, true);
+    return () => window.removeEventListener('keydown', early, true);
+  }, [open, change]);
 }
 
 /** What runs of the agent may see as the time. */
