@@ -106,6 +106,11 @@ export function statePlaces(platform: Platform): readonly Place[] {
         writeFileSync(join(await folderOf(platform, 'hello'), 'functions/greet/index.js'), 'export default async (ctx) => {{');
         await page.getByRole('alert').filter({ hasText: 'greet does not load' }).waitFor();
       },
+      leave: async (page) => {
+        // In a low window what one says may lie on the list for as long as it is there.
+        const notices = page.getByRole('alert').filter({ hasText: /Night report|does not load/ });
+        while (await notices.count()) await notices.first().getByRole('button', { name: 'Close' }).click();
+      },
     },
     {
       name: 'state-gone',
