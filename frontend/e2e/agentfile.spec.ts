@@ -18,7 +18,8 @@ test('AGENT.md is opened from the tree, edited, and counts when it is saved', as
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
-  await page.keyboard.type('skills: { cron: { schedules: [{ id: nightly, cron: "0 3 * * *", use: greet ');
+  // What closes is typed, too: the editor closes brackets only once it knows the language.
+  await page.keyboard.type('skills: { cron: { schedules: [{ id: nightly, cron: "0 3 * * *", use: greet }]}}');
   await expect(hello.state('unsaved')).toBeVisible();
   await hello.save();
   await expect(hello.state('saved')).toBeVisible();
