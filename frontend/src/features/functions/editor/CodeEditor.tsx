@@ -8,6 +8,7 @@ import type { Language } from './languages';
 import { lineEndsOf, markOf, sameLines, unmarked } from './mark';
 import { monaco, setCtxTypes } from './monaco';
 import { PlainText } from './PlainText';
+import { openQuickFixes } from './quickFix';
 import classes from './CodeEditor.module.css';
 
 export interface Marker {
@@ -240,7 +241,8 @@ export default function CodeEditor({ uri, language, text, label, markers, ctx, h
     focus: () => editor.current?.focus(),
     act(action) {
       editor.current?.focus();
-      editor.current?.trigger('keyboard', action, undefined);
+      if (action !== 'editor.action.quickFix') editor.current?.trigger('keyboard', action, undefined);
+      else if (editor.current) openQuickFixes(editor.current);
     },
     async format() {
       if (editor.current) await formatIn(editor.current);

@@ -33,6 +33,11 @@ async function start(script: string): Promise<Worker> {
   return new Worker(script, { type: 'module' });
 }
 
+// What Monaco gives up by itself it reports as an error that nobody caught.
+addEventListener('unhandledrejection', (e) => {
+  if (e.reason instanceof Error && e.reason.name === 'Canceled') e.preventDefault();
+});
+
 // The editor and its language services in one place: nothing else imports them.
 self.MonacoEnvironment = {
   getWorker: async (_, label) => {
