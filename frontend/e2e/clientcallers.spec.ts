@@ -102,6 +102,7 @@ test('each caller is who it says, in every tab', async ({ console: page, platfor
   }
   await choose(page, 'A portal token or API key');
   await page.getByRole('button', { name: 'Make one' }).click();
+  await expect(page.getByLabel('Token', { exact: true })).not.toHaveValue('');
   await say.fill('3 hours');
   await say.press('Enter');
   await expect(page.getByTestId('chat-tool').last()).toContainText('"who":"owner"');

@@ -86,7 +86,7 @@ async function readOf(page: Page): Promise<{ marked: number; plain: string[]; ti
       else if (/[A-Za-z]{2}/.test(said)) plain.add(said);
     };
     for (const element of document.body.querySelectorAll<HTMLElement>('*')) {
-      if (element.closest(code) || element.getClientRects().length === 0) continue;
+      if (element.closest(code) || element.getClientRects().length === 0 || !element.checkVisibility()) continue; // what is folded has its place, and is not read
       for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) note(node.textContent);
       for (const name of ['aria-label', 'placeholder', 'title', 'alt']) note(element.getAttribute(name));
     }
