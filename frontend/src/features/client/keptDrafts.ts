@@ -1,4 +1,5 @@
 import { readStored, writeStored } from '../../ui/stored';
+import { readTab, writeTab } from '../../ui/tabStored';
 import { namedFile } from './bodyFile';
 import { isCredential, withoutFields, withoutForms } from './credentials';
 import type { Draft, RequestKind } from './draft';
@@ -17,7 +18,7 @@ interface Store {
  */
 export function keepDrafts<S extends Store>(store: S, agent: string): S {
   const key = `client:${agent}`;
-  for (const [kind, draft] of Object.entries(readTab(key) ?? readStored<Partial<Record<RequestKind, Draft>>>(key, {}))) store.setDraft(kind as RequestKind, draft as Draft);
+  for (const [kind, draft] of Object.entries(readTab<Partial<Record<RequestKind, Draft>>>(key) ?? readStored<Partial<Record<RequestKind, Draft>>>(key, {}))) store.setDraft(kind as RequestKind, draft as Draft);
   let before = store.snapshot().drafts;
   store.subscribe(() => {
     const { drafts } = store.snapshot();
@@ -47,27 +48,10 @@ function withoutLikes(draft: Draft): Draft {
 
 const mapped = <T, U>(of: Record<string, T>, change: (one: T) => U): Record<string, U> => Object.fromEntries(Object.entries(of).map(([name, one]) => [name, change(one)]));
 
-/** What this tab keeps until it is closed. */
-function readTab(key: string): Record<string, unknown> | undefined {
-  try {
-    return (JSON.parse(sessionStorage.getItem(`benchtop:${key}`) ?? 'null') as Record<string, unknown> | null) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function writeTab(key: string, value: unknown): void {
-  try {
-    sessionStorage.setItem(`benchtop:${key}`, JSON.stringify(value));
-  } catch {
-    // Only comfort is lost.
-  }
-}
-
 /** Texts by the name of their box that were not sent yet, kept by the same rule. */
 export class KeptTexts extends Map<string, string> {
   constructor(private readonly key: string) {
-    super(Object.entries((readTab(key) ?? readStored<Record<string, string>>(key, {})) as Record<string, string>));
+    super(Object.entries(readTab<Record<string, string>>(key) ?? readStored<Record<string, string>>(key, {})));
   }
 
   override set(name: string, text: string): this {

@@ -1,4 +1,5 @@
 import type { ClientChunk, HeaderPair } from '../../api/contract.gen';
+import { handOn, readTab } from '../../ui/tabStored';
 import { namedFile } from './bodyFile';
 import { isCredential, withoutFields, withoutForms, withoutFormsIn } from './credentials';
 import { isRunning, type Exchange } from './exchange';
@@ -25,30 +26,14 @@ export const keptOfAll = 1024 * 1024;
  * first; that it was sent and how it ended always stays.
  */
 export function keepSent<S extends Store>(store: S, agent: string, storage: Storage = sessionStorage): S {
-  const key = `benchtop:client.sent:${agent}`;
+  const key = `client.sent:${agent}`;
   const kept = readSent(storage, key);
   if (kept) store.bring(kept);
-  let before = marks(store);
-  let gone = false;
-  const write = () => {
-    before = marks(store);
-    try {
-      const { exchanges, shown } = store.snapshot();
-      storage.setItem(key, JSON.stringify({ exchanges: bounded(exchanges.map(withoutCredentials)), shown }));
-    } catch {
-      // Full or forbidden: only comfort is lost.
-    }
+  const keep = () => {
+    const { exchanges, shown } = store.snapshot();
+    return { exchanges: bounded(exchanges.map(withoutCredentials)), shown };
   };
-  // Frames come by the thousand: what is under way is written when the page goes.
-  store.subscribe(() => {
-    if (!gone && marks(store) !== before) write();
-  });
-  // What breaks off because the page goes is no end of its own.
-  window.addEventListener('pagehide', () => {
-    write();
-    gone = true;
-  });
-  window.addEventListener('pageshow', () => (gone = false));
+  handOn(key, { subscribe: (listener) => store.subscribe(listener), mark: () => marks(store), keep }, storage);
   return store;
 }
 
@@ -61,7 +46,7 @@ function marks(store: Store): string {
 /** What was under way has ended with the page that sent it. */
 function readSent(storage: Storage, key: string): Sent | undefined {
   try {
-    const { exchanges, shown } = JSON.parse(storage.getItem(key) ?? '') as Sent;
+    const { exchanges, shown } = readTab<Sent>(key, storage)!;
     return { exchanges: exchanges.map((x) => (isRunning(x) ? { ...x, end: { bytes: 0, error: endedByReload() } } : x)), shown };
   } catch {
     return undefined;

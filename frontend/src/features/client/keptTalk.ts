@@ -1,4 +1,5 @@
 import { t } from '../../i18n/t';
+import { handOn, readTab } from '../../ui/tabStored';
 import { withoutFormsDeep } from './credentials';
 import type { WireEvent } from './wire';
 
@@ -29,32 +30,18 @@ export const endedByReload = (): string => t('The page was loaded anew, which en
  * credential, and bounded, the oldest going first.
  */
 export function keepTalk<S extends Store>(store: S, name: string, agent: string, storage: Storage = sessionStorage): S {
-  const key = `benchtop:client.${name}:${agent}`;
+  const key = `client.${name}:${agent}`;
   try {
-    const kept = storage.getItem(key);
-    if (kept !== null) store.bring(JSON.parse(kept) as never);
+    const kept = readTab(key, storage);
+    if (kept !== undefined) store.bring(kept as never);
   } catch {
     // Written by something else: there is nothing to go on with.
   }
-  let before = store.mark();
-  let gone = false;
-  const write = () => {
-    before = store.mark();
-    try {
-      const { now, aside, ...rest } = store.keep();
-      storage.setItem(key, JSON.stringify({ ...rest, now: small(now), aside: aside && small(aside) }));
-    } catch {
-      // Full or forbidden: only comfort is lost.
-    }
+  const keep = () => {
+    const { now, aside, ...rest } = store.keep();
+    return { ...rest, now: small(now), aside: aside && small(aside) };
   };
-  store.subscribe(() => {
-    if (!gone && store.mark() !== before) write();
-  });
-  window.addEventListener('pagehide', () => {
-    write();
-    gone = true; // what breaks off because the page goes is no end of its own
-  });
-  window.addEventListener('pageshow', () => (gone = false));
+  handOn(key, { subscribe: (listener) => store.subscribe(listener), mark: () => store.mark(), keep }, storage);
   return store;
 }
 
